@@ -1,0 +1,49 @@
+# Everything a newcomer needs: `make demo` and `make test`. Each target installs what it needs into .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: demo test test-slow lint bench docs clean
+
+$(VENV)/base: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --editable .
+	touch $@
+
+$(VENV)/test: $(VENV)/base
+	$(BIN)/pip install --quiet --editable '.[files,test]'
+	touch $@
+
+$(VENV)/docs: $(VENV)/base
+	$(BIN)/pip install --quiet --editable '.[docs]'
+	touch $@
+
+$(VENV)/bench: $(VENV)/test
+	$(BIN)/pip install --quiet --editable '.[bench]'
+	touch $@
+
+demo: $(VENV)/base
+	$(BIN)/tacit demo
+
+test: $(VENV)/test
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n 2 -m "not slow"
+
+test-slow: $(VENV)/test
+	$(BIN)/pytest -m slow tests
+
+lint: $(VENV)/test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(VENV)/bench
+	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/docs
+	$(BIN)/mkdocs build --strict
+
+clean:
+	rm -rf $(VENV) site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,1 @@
+"""Tacit releases text documents that say less, provably."""

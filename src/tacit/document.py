@@ -1,0 +1,105 @@
+"""The text to release, where in the file it came from, and the terms in it.
+
+A :class:`Document` is one string cut into :class:`Segment` s; a :class:`Term` is a span of that string with the
+key under which knowledge knows it. Offsets count code points of ``Document.text``, everywhere in Tacit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+__all__ = ["Document", "Segment", "Span", "Term", "verify_span"]
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A part of a document that a reader sees as one text: a paragraph, a header, a cell, a property.
+
+    ``place`` says where in the file it stands, in words a person understands ("header", "comment 3").
+    No edit and no term crosses a segment's end.
+    """
+
+    start: int
+    end: int
+    place: str = "text"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"a segment runs forward from 0 or later, not from {self.start} to {self.end}")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A span of a document that a model can judge.
+
+    ``key`` is the form under which knowledge knows it (see :func:`tacit.language.key`), ``kind`` says what it is:
+    ``person``, ``organization``, ``place``, ``time``, ``quantity``, ``code`` or ``other``, or the name of an
+    identifier such as ``email``. ``mention`` numbers the thing it speaks of within the document: two terms with
+    the same number name the same person, organization or expansion; 0 means it stands alone.
+    """
+
+    start: int
+    end: int
+    text: str
+    key: str
+    kind: str = "other"
+    mention: int = 0
+
+    def __post_init__(self) -> None:
+        if self.end - self.start != len(self.text) or self.start < 0 or not self.text:
+            raise ValueError(f"the term {self.text!r} does not fit the span from {self.start} to {self.end}")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text and its segments, in order and without overlap.
+
+    >>> Document.of("Dear Sir,").segments
+    (Segment(start=0, end=9, place='text'),)
+    >>> Document.join([("title", "HIV"), ("body", "A virus.")]).text
+    'HIV\\n\\nA virus.'
+    """
+
+    text: str
+    segments: tuple[Segment, ...]
+
+    def __post_init__(self) -> None:
+        at = 0
+        for segment in self.segments:
+            if segment.start < at or segment.end > len(self.text):
+                raise ValueError(
+                    f"segment {segment.start}-{segment.end} ({segment.place}) overlaps the one before it "
+                    f"or ends after the text's {len(self.text)} characters"
+                )
+            at = segment.end
+
+    @classmethod
+    def of(cls, text: str, place: str = "text") -> Document:
+        """A document of one segment."""
+        return cls(text, (Segment(0, len(text), place),))
+
+    @classmethod
+    def join(cls, parts: Iterable[tuple[str, str]], between: str = "\n\n") -> Document:
+        """A document of one segment for each (place, text)."""
+        texts: list[str] = []
+        segments: list[Segment] = []
+        at = 0
+        for place, text in parts:
+            if segments:
+                texts.append(between)
+                at += len(between)
+            segments.append(Segment(at, at + len(text), place))
+            texts.append(text)
+            at += len(text)
+        return cls("".join(texts), tuple(segments))
+
+
+def verify_span(text: str, start: int, end: int, expected: str) -> None:
+    """Raise ``ValueError`` unless ``text[start:end]`` is ``expected``: the invariant of terms and edits."""
+    if not 0 <= start < end <= len(text):
+        raise ValueError(f"the span {start}-{end} lies outside a text of {len(text)} characters")
+    if text[start:end] != expected:
+        raise ValueError(f"the span {start}-{end} holds {text[start:end]!r}, not {expected!r}")

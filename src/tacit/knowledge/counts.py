@@ -1,0 +1,76 @@
+"""Counts: how often keys occur in contexts, alone and together, and the information that follows from them.
+
+A backend says how many contexts there are and how many hold every key of a group; information content and mutual
+information follow. All logarithms are base 2.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from math import inf, log2
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Counts"]
+
+
+class Counts(ABC):
+    """The figures that information content and mutual information are computed from.
+
+    A count is by subsumption: an occurrence of a synonym or a specialization is an occurrence of the concept, as far
+    as the backend has a taxonomy. An unknown key has count 0: no evidence, which is not evidence of safety.
+    """
+
+    @property
+    @abstractmethod
+    def total(self) -> int:
+        """N, the number of contexts."""
+
+    @property
+    @abstractmethod
+    def digest(self) -> str:
+        """A digest of the figures, quoted by certificates."""
+
+    @abstractmethod
+    def count_many(self, groups: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+        """For each group of keys, the number of contexts that hold all of them."""
+
+    def count(self, *keys: str) -> int:
+        """The number of contexts that hold every key; N for no key at all."""
+        return int(self.count_many([keys])[0])
+
+    def ic(self, *keys: str) -> float:
+        """Information content in bits: -log p. Infinite for what never occurs."""
+        n = self.count(*keys)
+        return log2(self.total / n) if n else inf
+
+    def pmi(self, entity: str, *keys: str) -> float:
+        """What the keys, together, say of the entity, in bits; -inf when they never occur together.
+
+        At most ``ic(entity)``, reached when the keys never occur without it.
+        """
+        return float(self.pmi_many([entity], [keys])[0, 0])
+
+    def ic_many(self, groups: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+        """:meth:`ic` of each group."""
+        return information(self.count_many(groups), self.total)
+
+    def pmi_many(self, entities: Sequence[str], groups: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+        """:meth:`pmi` of each entity (rows) and each group of keys (columns)."""
+        singles = [(e,) for e in entities]
+        joint = [(e, *g) for e in entities for g in groups]
+        n = self.count_many([*singles, *groups, *joint])
+        of_entity, of_group = n[: len(entities)], n[len(entities) : len(entities) + len(groups)]
+        together = n[len(entities) + len(groups) :].reshape(len(entities), len(groups))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = together * (self.total / (of_entity[:, None] * of_group[None, :].astype(np.float64)))
+            figures: NDArray[np.float64] = np.where(together > 0, np.log2(ratio), -np.inf)
+        return figures
+
+
+def information(counts: NDArray[np.int64], total: int) -> NDArray[np.float64]:
+    """-log2(n/N), infinite where n is 0."""
+    with np.errstate(divide="ignore"):
+        return np.log2(total / counts.astype(np.float64))

@@ -1,0 +1,6 @@
+"""From text to terms: tokens, tags, phrases, names, identifiers, inflection. Knows no knowledge and no model."""
+
+from tacit.language.analysis import Analysis
+from tacit.language.standin import analyze, key
+
+__all__ = ["Analysis", "analyze", "key"]

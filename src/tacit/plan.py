@@ -1,0 +1,160 @@
+"""What to change in a document, and the change itself.
+
+An :class:`Edit` replaces one span and carries the evidence for it; a :class:`Plan` is the edits of one document,
+in order and without overlap. :func:`resolve` is the only place that decides between overlapping edits, and
+:func:`apply` makes the new text in one pass and one join.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from tacit.document import Document, Segment, Span, verify_span
+
+__all__ = ["Applied", "Edit", "Plan", "apply", "resolve"]
+
+Figure = float | int | str
+_NO_FIGURES: Mapping[str, Figure] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One span of the original, its replacement, and why.
+
+    ``reason`` is a sentence for people, ``figures`` the numbers behind it (``pmi``, ``ic``, ``threshold`` ...),
+    ``model`` the name of the model that asked for it.
+    """
+
+    start: int
+    end: int
+    original: str
+    replacement: str
+    reason: str = ""
+    model: str = ""
+    kind: str = "other"
+    figures: Mapping[str, Figure] = field(default=_NO_FIGURES, hash=False)
+
+    def __post_init__(self) -> None:
+        if self.end - self.start != len(self.original) or self.start < 0 or not self.original:
+            raise ValueError(f"the edit of {self.original!r} does not fit the span from {self.start} to {self.end}")
+
+    @property
+    def span(self) -> Span:
+        return (self.start, self.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The edits of one document, in order of their start, without overlap, each inside one segment."""
+
+    document: Document
+    edits: tuple[Edit, ...] = ()
+
+    def __post_init__(self) -> None:
+        segments = self.document.segments
+        starts = [s.start for s in segments]
+        at = 0
+        for edit in self.edits:
+            if edit.start < at:
+                raise ValueError(
+                    f"the edit {edit.start}-{edit.end} overlaps the one before it, or comes out of order; "
+                    "pass the edits through resolve() first"
+                )
+            at = edit.end
+            verify_span(self.document.text, edit.start, edit.end, edit.original)
+            i = bisect_right(starts, edit.start) - 1
+            if i < 0 or edit.end > segments[i].end:
+                raise ValueError(f"the edit {edit.start}-{edit.end} crosses the end of a segment")
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A document after its plan, with offsets that map both ways.
+
+    ``spans[i]`` is where ``plan.edits[i].replacement`` stands in the released text.
+    """
+
+    plan: Plan
+    document: Document
+    spans: tuple[Span, ...]
+
+    def to_released(self, offset: int) -> int:
+        """Where a place of the original stands in the released text; inside an edit, the replacement's start."""
+        i = bisect_right([e.start for e in self.plan.edits], offset) - 1
+        if i < 0:
+            return offset
+        edit, span = self.plan.edits[i], self.spans[i]
+        return span[0] if offset < edit.end else span[1] + offset - edit.end
+
+    def to_original(self, offset: int) -> int:
+        """Where a place of the released text stood in the original; inside a replacement, the edit's start."""
+        i = bisect_right([s[0] for s in self.spans], offset) - 1
+        if i < 0:
+            return offset
+        edit, span = self.plan.edits[i], self.spans[i]
+        return edit.start if offset < span[1] else edit.end + offset - span[1]
+
+
+def resolve(edits: Iterable[Edit], document: Document, mark: str = "[REDACTED]") -> tuple[Edit, ...]:
+    """Order edits and settle overlaps, so that nothing any of them hides is shown again.
+
+    - The same span twice: the first one given wins.
+    - One span inside another: the outer one wins, it replaces the inner text as well.
+    - Spans that cross: their union is replaced by ``mark``, for no single replacement speaks for both.
+
+    >>> d = Document.of("acute liver cancer")
+    >>> inner = Edit(6, 18, "liver cancer", "cancer")
+    >>> outer = Edit(0, 18, "acute liver cancer", "disease")
+    >>> [e.replacement for e in resolve([inner, outer], d)]
+    ['disease']
+    """
+    kept: list[Edit] = []
+    for edit in sorted(edits, key=lambda e: (e.start, -e.end)):
+        if not kept or edit.start >= kept[-1].end:
+            kept.append(edit)
+        elif edit.end > kept[-1].end:
+            last = kept[-1]
+            kept[-1] = Edit(
+                last.start,
+                edit.end,
+                document.text[last.start : edit.end],
+                mark,
+                reason="; ".join(dict.fromkeys(r for r in (last.reason, edit.reason) if r)),
+                model=last.model or edit.model,
+                kind=last.kind,
+                figures={**edit.figures, **last.figures},
+            )
+    return tuple(kept)
+
+
+def apply(plan: Plan) -> Applied:
+    """The document with every edit made: one pass, one join.
+
+    >>> d = Document.of("He has AIDS.")
+    >>> apply(Plan(d, (Edit(7, 11, "AIDS", "a disease"),))).document.text
+    'He has a disease.'
+    """
+    text = plan.document.text
+    pieces: list[str] = []
+    spans: list[Span] = []
+    at = length = 0
+    for edit in plan.edits:
+        pieces += (text[at : edit.start], edit.replacement)
+        length += edit.start - at
+        spans.append((length, length + len(edit.replacement)))
+        length += len(edit.replacement)
+        at = edit.end
+    pieces.append(text[at:])
+    starts = [e.start for e in plan.edits]
+    shifts = [s[1] - e.end for e, s in zip(plan.edits, spans, strict=True)]
+
+    def moved(offset: int) -> int:
+        # Segment ends never lie inside an edit, so the shift of the last edit that starts before them applies.
+        i = bisect_right(starts, offset - 1) - 1 if offset else -1
+        return offset + (shifts[i] if i >= 0 else 0)
+
+    segments = tuple(Segment(moved(s.start), moved(s.end), s.place) for s in plan.document.segments)
+    return Applied(plan, Document("".join(pieces), segments), tuple(spans))

@@ -1,0 +1,1 @@
+"""Pure algorithms: numbers in, numbers out. Imports nothing of ours."""
