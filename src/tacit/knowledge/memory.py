@@ -32,7 +32,7 @@ class TableCounts(Counts):
     @classmethod
     def from_information(cls, total: int, ic: Mapping[str, float], pmi: Mapping[tuple[str, str], float]) -> TableCounts:
         """The table behind given figures in bits, for papers that print IC and PMI instead of counts."""
-        table = {(key,): round(total * 2**-bits) for key, bits in ic.items()}
+        table: dict[tuple[str, ...], int] = {(key,): round(total * 2**-bits) for key, bits in ic.items()}
         for (entity, key), bits in pmi.items():
             table[(entity, key)] = round(total * 2 ** (bits - ic[entity] - ic[key]))
         return cls(total, table)
