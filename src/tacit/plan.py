@@ -10,14 +10,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from tacit.document import Document, Segment, Span, verify_span
 
 __all__ = ["Applied", "Edit", "Plan", "apply", "resolve"]
 
 Figure = float | int | str
-_NO_FIGURES: Mapping[str, Figure] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,7 @@ class Edit:
     reason: str = ""
     model: str = ""
     kind: str = "other"
-    figures: Mapping[str, Figure] = field(default=_NO_FIGURES, hash=False)
+    figures: Mapping[str, Figure] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         if self.end - self.start != len(self.original) or self.start < 0 or not self.original:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Protocol
 
 from tacit.document import Span
@@ -19,8 +18,6 @@ from tacit.plan import Figure, Plan
 
 __all__ = ["Guarantee", "Model", "Violation"]
 
-_NOTHING: Mapping[str, Figure] = MappingProxyType({})
-
 
 @dataclass(frozen=True, slots=True)
 class Violation:
@@ -28,7 +25,7 @@ class Violation:
 
     spans: tuple[Span, ...]
     message: str
-    figures: Mapping[str, Figure] = field(default=_NOTHING, hash=False)
+    figures: Mapping[str, Figure] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +41,8 @@ class Guarantee:
     statement: str
     holds: bool
     margin: float
-    parameters: Mapping[str, Figure] = field(default=_NOTHING, hash=False)
-    figures: Mapping[str, Figure] = field(default=_NOTHING, hash=False)
+    parameters: Mapping[str, Figure] = field(default_factory=dict, hash=False)
+    figures: Mapping[str, Figure] = field(default_factory=dict, hash=False)
     protected: tuple[str, ...] = ()
     violations: tuple[Violation, ...] = ()
 
