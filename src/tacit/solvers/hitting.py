@@ -1,0 +1,330 @@
+"""Minimum hitting set: the cheapest elements that meet every one of some sets.
+
+Exact, in three steps. Reduction: supersets, dominated elements and sets of one element go, until nothing changes.
+Components that share no element are then solved one by one. Each is searched by branch and bound with the dual bound of
+the covering program, which ends at once on the small components that documents give; what it does not finish within its
+budget of nodes goes to HiGHS as an integer program. The library is loaded only then, since that costs more than all
+small instances together.
+
+Invariant: sets are kept as an antichain of bit masks over elements in ascending order, so results depend on the numbers
+alone, never on hashing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, inf, isfinite
+from time import monotonic
+
+__all__ = ["Hitting", "antichain", "bits", "minimum_hitting_set"]
+
+NODES = 400
+SLACK = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Hitting:
+    """Elements that meet every set, what they cost, and the proven least cost.
+
+    ``optimal`` says that ``cost`` is the least possible; if a time limit ended the search, ``bound`` is below it.
+    """
+
+    chosen: tuple[int, ...]
+    cost: float
+    optimal: bool
+    bound: float
+
+
+def minimum_hitting_set(
+    sets: Sequence[Collection[int]], weights: Sequence[float] | None = None, time_limit: float | None = None
+) -> Hitting:
+    """The cheapest choice of elements that meets every set; each element costs 1, or ``weights[element]``.
+
+    NP-hard; with a ``time_limit`` in seconds the best choice found so far is given back with the bound reached, and
+    that is the one case in which two runs may differ. No sets need no element; an empty set cannot be met and raises
+    ``ValueError``, and so does a weight that is not a positive number.
+
+    >>> minimum_hitting_set([{1, 2}, {2, 3}, {3, 4}])
+    Hitting(chosen=(2, 3), cost=2.0, optimal=True, bound=2.0)
+    >>> minimum_hitting_set([{0, 1}, {1, 2}], weights=[1, 5, 2]).chosen
+    (0, 2)
+    """
+    deadline = monotonic() + time_limit if time_limit is not None else inf
+    elements = sorted({e for s in sets for e in s})
+    cost = [_weight(weights, e) for e in elements]
+    rank = {e: i for i, e in enumerate(elements)}
+    rows = []
+    for s in sets:
+        if not s:
+            raise ValueError("an empty set cannot be met by any element; leave it out")
+        rows.append(sum(1 << rank[e] for e in set(s)))
+    forced, rows = _reduce(rows, cost)
+    chosen, bound = forced, sum(cost[i] for i in bits(forced))
+    for component in _components(rows):
+        mask, least = _solve(component, cost, deadline)
+        chosen |= mask
+        bound += least
+    total = float(sum(cost[i] for i in bits(chosen)))
+    optimal = total - bound <= SLACK * max(1.0, total)
+    return Hitting(tuple(elements[i] for i in bits(chosen)), total, optimal, total if optimal else float(bound))
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The places of the ones of a mask, ascending.
+
+    >>> list(bits(0b1010))
+    [1, 3]
+    """
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def antichain(rows: Collection[int]) -> list[int]:
+    """The masks that hold no other one, each once, by size and then by value.
+
+    The supersets of a mask are the intersection of the columns of its bits: O(size * rows / 64) a mask.
+
+    >>> antichain([0b111, 0b11, 0b100, 0b11])
+    [4, 3]
+    """
+    ordered = sorted(set(rows), key=lambda r: (r.bit_count(), r))
+    if len(ordered) < 2 or ordered[0].bit_count() == ordered[-1].bit_count():
+        return ordered
+    columns = _columns(ordered)
+    gone = 0
+    for i, row in enumerate(ordered):
+        if not gone >> i & 1:
+            above = -1
+            for e in bits(row):
+                above &= columns[e]
+            gone |= above ^ (1 << i)
+    return [row for i, row in enumerate(ordered) if not gone >> i & 1]
+
+
+def _columns(rows: Sequence[int]) -> dict[int, int]:
+    """For each element, the mask of the rows that hold it."""
+    size = len(rows) // 8 + 1
+    columns: dict[int, bytearray] = {}
+    for i, row in enumerate(rows):
+        for e in bits(row):
+            if e not in columns:
+                columns[e] = bytearray(size)
+            columns[e][i >> 3] |= 1 << (i & 7)
+    return {e: int.from_bytes(column, "little") for e, column in columns.items()}
+
+
+def _weight(weights: Sequence[float] | None, element: int) -> float:
+    if weights is None:
+        return 1.0
+    if not 0 <= element < len(weights):
+        raise ValueError(f"the element {element} has no weight; give one for each of 0 to {element}")
+    weight = weights[element]
+    if not (weight > 0 and isfinite(weight)):
+        raise ValueError(f"the weight of element {element} is {weight!r}; weights are positive numbers")
+    return float(weight)
+
+
+def _reduce(rows: Collection[int], cost: Sequence[float]) -> tuple[int, list[int]]:
+    """The elements that some best choice holds for certain, and the rows that are still to be met without them."""
+    forced = 0
+    rows = antichain(rows)
+    while True:
+        units = 0
+        for row in rows:
+            if not row & (row - 1):
+                units |= row
+        forced |= units
+        if units:  # In an antichain no other row holds the element of a single one.
+            rows = [row for row in rows if row & (row - 1)]
+        dominated = _dominated(rows, cost)
+        if not dominated:
+            return forced, list(rows)
+        rows = antichain([row & ~dominated for row in rows])
+
+
+def _dominated(rows: Collection[int], cost: Sequence[float]) -> int:
+    """The elements that can give way to one that costs no more and meets every row they meet.
+
+    Ties fall by the number of rows and then by the order, a strict order: one of any circle stays.
+    """
+    common: dict[int, int] = {}
+    count: dict[int, int] = {}
+    for row in rows:
+        for e in bits(row):
+            common[e] = common.get(e, -1) & row
+            count[e] = count.get(e, 0) + 1
+    gone = 0
+    for e, together in common.items():
+        for other in bits(together ^ (1 << e)):
+            if (cost[other], -count[other], other) < (cost[e], -count[e], e):
+                gone |= 1 << e
+                break
+    return gone
+
+
+def _components(rows: Sequence[int]) -> list[list[int]]:
+    """Rows in groups that share no element, in order of their first row (union-find over the elements)."""
+    above: dict[int, int] = {}
+
+    def top(e: int) -> int:
+        while above.setdefault(e, e) != e:
+            above[e] = e = above[above[e]]
+        return e
+
+    for row in rows:
+        first, *others = bits(row)
+        for e in others:
+            above[top(e)] = top(first)
+    groups: dict[int, list[int]] = {}
+    for row in rows:
+        groups.setdefault(top(row.bit_length() - 1), []).append(row)
+    return list(groups.values())
+
+
+def _solve(rows: list[int], cost: Sequence[float], deadline: float) -> tuple[int, float]:
+    """The best choice for one component, and the least cost proven."""
+    search = _Search(cost, greedy_hitting(rows, cost), deadline)
+    whole = all(cost[e].is_integer() for row in rows for e in bits(row))
+    search.visit(rows, 0, 0.0, whole)
+    if search.nodes <= NODES and not search.late:
+        return search.best, search.least
+    bound = dual_bound(rows, cost, whole)
+    left = deadline - monotonic()
+    if left <= 0:
+        return search.best, bound
+    return _program(rows, cost, search.best, max(bound, 0.0), left, whole)
+
+
+def greedy_hitting(rows: Sequence[int], cost: Sequence[float]) -> int:
+    """A good choice in one pass: the element that meets most rows for its cost, then drop what is not needed."""
+    left = list(rows)
+    chosen: list[int] = []
+    count: dict[int, int] = {}
+    for row in left:
+        for e in bits(row):
+            count[e] = count.get(e, 0) + 1
+    while left:
+        best = max(count, key=lambda e: (count[e] / cost[e], -e))
+        chosen.append(best)
+        following = []
+        for row in left:
+            if row >> best & 1:
+                for e in bits(row):
+                    count[e] -= 1
+            else:
+                following.append(row)
+        left = following
+    mask = sum(1 << e for e in chosen)
+    for e in sorted(chosen, key=lambda e: (-cost[e], e)):
+        without = mask & ~(1 << e)
+        if all(row & without for row in rows):
+            mask = without
+    return mask
+
+
+def dual_bound(rows: Sequence[int], cost: Sequence[float], whole: bool) -> float:
+    """A cost that no choice is below: each row in turn takes what is left of its cheapest element (dual ascent)."""
+    left: dict[int, float] = {}
+    bound = 0.0
+    for row in rows:
+        least = min(left.get(e, cost[e]) for e in bits(row))
+        if least > 0:
+            bound += least
+            for e in bits(row):
+                left[e] = left.get(e, cost[e]) - least
+    return float(ceil(bound - SLACK)) if whole else bound
+
+
+class _Search:
+    """Branch and bound over one component: on the smallest row, the element in most rows first."""
+
+    def __init__(self, cost: Sequence[float], best: int, deadline: float) -> None:
+        self.cost = cost
+        self.best = best
+        self.least = sum(cost[e] for e in bits(best))
+        self.deadline = deadline
+        self.nodes = 0
+        self.late = False
+
+    def visit(self, rows: list[int], chosen: int, paid: float, whole: bool) -> None:
+        self.nodes += 1
+        if not self.nodes % 64 and monotonic() > self.deadline:
+            self.late = True
+        if self.nodes > NODES or self.late:
+            return
+        forced, rows = _reduce(rows, self.cost)
+        chosen |= forced
+        paid += sum(self.cost[e] for e in bits(forced))
+        if not rows:
+            if paid < self.least - SLACK:
+                self.best, self.least = chosen, paid
+            return
+        if paid + dual_bound(rows, self.cost, whole) >= self.least - SLACK:
+            return
+        count: dict[int, int] = {}
+        for row in rows:
+            for e in bits(row):
+                count[e] = count.get(e, 0) + 1
+        barred = 0
+        for e in sorted(bits(rows[0]), key=lambda e: (-count[e] / self.cost[e], e)):
+            bit = 1 << e
+            following = [row & ~barred for row in rows if not row & bit]
+            if not all(following):
+                return
+            self.visit(following, chosen | bit, paid + self.cost[e], whole)
+            barred |= bit
+
+
+def _program(
+    rows: Sequence[int], cost: Sequence[float], start: int, bound: float, seconds: float, whole: bool
+) -> tuple[int, float]:
+    """The covering integer program, by HiGHS on one thread, from a known choice."""
+    import highspy
+    import numpy as np
+
+    elements = sorted({e for row in rows for e in bits(row)})
+    place = {e: i for i, e in enumerate(elements)}
+    index = [place[e] for row in rows for e in bits(row)]
+    starts = np.cumsum([0, *(row.bit_count() for row in rows)])[:-1]
+    n, m = len(elements), len(rows)
+    solver = highspy.Highs()  # type: ignore[no-untyped-call]
+    solver.setOptionValue("output_flag", False)
+    solver.setOptionValue("threads", 1)
+    solver.setOptionValue("random_seed", 0)
+    solver.setOptionValue("mip_rel_gap", 0.0)
+    solver.setOptionValue("mip_abs_gap", 1 - 1e-4 if whole else 1e-9)
+    if isfinite(seconds):
+        solver.setOptionValue("time_limit", seconds)
+    empty = np.array([], dtype=np.int32)
+    costs = np.array([cost[e] for e in elements])
+    solver.addCols(n, costs, np.zeros(n), np.ones(n), 0, empty, empty, np.array([]))
+    solver.changeColsIntegrality(n, np.arange(n, dtype=np.int32), np.array([highspy.HighsVarType.kInteger] * n))
+    solver.addRows(
+        m,
+        np.ones(m),
+        np.full(m, highspy.kHighsInf),
+        len(index),
+        starts.astype(np.int32),
+        np.array(index, dtype=np.int32),
+        np.ones(len(index)),
+    )
+    known = highspy.HighsSolution()
+    known.col_value = [float(start >> e & 1) for e in elements]
+    solver.setSolution(known)
+    solver.run()
+    best, least = start, sum(cost[e] for e in bits(start))
+    values = solver.getSolution().col_value
+    if len(values) == n:
+        mask = sum(1 << e for e, value in zip(elements, values, strict=True) if value > 0.5)
+        paid = sum(cost[e] for e in bits(mask))
+        if paid < least - SLACK and all(row & mask for row in rows):
+            best, least = mask, paid
+    if solver.getModelStatus() == highspy.HighsModelStatus.kOptimal:
+        return best, least
+    reached = solver.getInfo().mip_dual_bound
+    if isfinite(reached):
+        bound = max(bound, float(ceil(reached - SLACK)) if whole else reached)
+    return best, min(bound, least)
