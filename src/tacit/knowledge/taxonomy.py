@@ -52,31 +52,41 @@ class Taxonomy(ABC):
     def volume(self, node: Node) -> int:
         """How many leaves lie under a node, itself counted if it is one; at least 1."""
 
+    def readable(self, node: Node) -> bool:
+        """Does the label help a reader? The tops of large taxonomies ("entity", "abstraction") do not."""
+        return True
+
+    def depth(self, node: Node) -> int:
+        """The length of the longest way up to a root, so that a node always lies deeper than what is above it."""
+        return 1 + max((self.depth(p) for p in self.parents(node)), default=-1)
+
+    def volume_at(self, node: Node, depth: int) -> int:
+        """How many nodes at a depth lie under a node, itself counted: the base values at a word's own level.
+
+        1 for a node at that very depth, 0 for one below it.
+        """
+        return sum(1 for n in (node, *self.descendants(node)) if self.depth(n) == depth)
+
     def synonyms(self, key: str) -> tuple[str, ...]:
         """The other keys of the likeliest sense."""
         senses = self.senses(key)
         return tuple(k for k in self.keys(senses[0]) if k != key) if senses else ()
 
     def chain(self, node: Node) -> tuple[Node, ...]:
-        """The node and what is above it by the principal parent, up to the root."""
+        """The node and what is above it by the principal parent, up to the root, readable or not."""
         chain, seen = [node], {node.id}
         while (above := self.parents(chain[-1])) and above[0].id not in seen:
             chain.append(above[0])
             seen.add(above[0].id)
         return tuple(chain)
 
-    def generalizations(self, term: str | Node) -> tuple[Node, ...]:
-        """Every node above a term (its likeliest sense) or a node, most specific first: by distance, then by rank."""
-        if isinstance(term, str):
-            senses = self.senses(term)
-            if not senses:
-                return ()
-            term = senses[0]
+    def ancestors(self, node: Node) -> tuple[Node, ...]:
+        """Every node above, each once: by distance, then by rank."""
         above: list[Node] = []
-        seen, level = {term.id}, [term]
+        seen, level = {node.id}, [node]
         while level:
             following: list[Node] = []
-            for parent in (p for node in level for p in self.parents(node)):
+            for parent in (p for n in level for p in self.parents(n)):
                 if parent.id not in seen:
                     seen.add(parent.id)
                     following.append(parent)
@@ -84,8 +94,22 @@ class Taxonomy(ABC):
             level = following
         return tuple(above)
 
+    def generalizations(self, term: str | Node) -> tuple[Node, ...]:
+        """What may stand in for a term (its likeliest sense) or a node: the readable ancestors, most specific first.
+
+        Specific means a small volume, then a great depth, so nothing comes before what it is above. An ancestor that
+        shares a key with the term is left out: it would put back the word that was to go.
+        """
+        own = {term} if isinstance(term, str) else set()
+        senses = self.senses(term) if isinstance(term, str) else (term,)
+        if not senses:
+            return ()
+        own.update(self.keys(senses[0]))
+        above = [n for n in self.ancestors(senses[0]) if self.readable(n) and n.key not in own]
+        return tuple(sorted(above, key=lambda n: (self.volume(n), -self.depth(n))))
+
     def descendants(self, node: Node) -> Iterator[Node]:
-        """Every node below, each once, nearest first."""
+        """Every node below, each once."""
         seen, level = {node.id}, [node]
         while level:
             following: list[Node] = []
