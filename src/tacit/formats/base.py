@@ -1,0 +1,283 @@
+"""The one abstraction of all file formats: slots, passages, and what a format hands back.
+
+A *slot* is the smallest place where a format stores text (a run, an attribute, a cell, a glyph run). A *passage* is
+what a reader sees as one text (a paragraph, a header, a comment, a property), made of slots. Edits are made on the
+passage's text and mapped back to the slots (:func:`fill`), so a name half in bold is one term. Passages become the
+segments of a :class:`tacit.document.Document`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from tacit.formats.sweep import Sweeper
+
+__all__ = [
+    "GLUE",
+    "Change",
+    "Content",
+    "Context",
+    "FormatError",
+    "Leak",
+    "LeakError",
+    "LimitError",
+    "Limits",
+    "Options",
+    "Passage",
+    "Rewrite",
+    "Slot",
+    "fill",
+    "passage",
+    "prefixed",
+]
+
+GLUE = -1
+"""The holder of a slot that shows text but stores none: a tab element, a line break, a computed space."""
+
+
+class FormatError(ValueError):
+    """A file that cannot be read, or not be released; the message says what to do."""
+
+
+class LimitError(FormatError):
+    """A file that would cost more time or memory than the limits allow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """A removed string found in released bytes: ``where`` it was found, and by ``way`` of which extractor."""
+
+    text: str
+    where: str
+    way: str
+
+
+class LeakError(FormatError):
+    """The released file would still hold what was removed. The message names places and no text; ``leaks`` has both."""
+
+    def __init__(self, name: str, leaks: Sequence[Leak]) -> None:
+        places = ", ".join(sorted({f"{leak.where} ({leak.way})" for leak in leaks})[:5])
+        super().__init__(
+            f"{name or 'the file'!r} was not written: {len(leaks)} removed strings could still be found in {places}. "
+            "Please report this with the kind of program that made the file; as text (.txt) it can be released now"
+        )
+        self.leaks = tuple(leaks)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds that keep a hostile file from eating the machine. Sizes are bytes."""
+
+    size: int = 512 * 2**20
+    expanded: int = 512 * 2**20
+    ratio: int = 200
+    members: int = 10_000
+    depth: int = 4
+    nesting: int = 400
+    pages: int = 20_000
+    page_points: float = 14_400.0
+    operators: int = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a user may choose. The defaults leak nothing.
+
+    ``keep_layout``: in a PDF the rest of the line stays where it was; ``False`` closes the gap, for a gap's width
+    narrows a surname to about 1 in 120. ``unreadable``: what to do with a PDF page whose text cannot be read with
+    certainty, turn it into a picture with the unreadable text painted out, or refuse the file. ``pictures``: Tacit
+    does not read pictures; ``blank`` replaces them by a grey area, ``keep`` keeps their pixels (never their
+    metadata), ``refuse`` refuses a file that has any. ``columns``: the columns of a table that are read as text
+    (None: all); the others are still swept.
+    """
+
+    keep_layout: bool = True
+    unreadable: Literal["rasterize", "refuse"] = "rasterize"
+    pictures: Literal["blank", "keep", "refuse"] = "blank"
+    columns: tuple[str, ...] | None = None
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        if self.unreadable not in ("rasterize", "refuse"):
+            raise ValueError(f"unreadable is 'rasterize' or 'refuse', not {self.unreadable!r}")
+        if self.pictures not in ("blank", "keep", "refuse"):
+            raise ValueError(f"pictures is 'blank', 'keep' or 'refuse', not {self.pictures!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The smallest place of a file that stores text.
+
+    ``holder`` is the number under which the format finds the place again. ``raw`` is what the file holds there when
+    a reader sees something else (a run of white space that shows as one space).
+    """
+
+    text: str
+    holder: int = GLUE
+    raw: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What a reader sees as one text, and the slots it is made of. All slots of a holder are in one passage."""
+
+    place: str
+    slots: tuple[Slot, ...]
+
+    @property
+    def text(self) -> str:
+        return "".join(slot.text for slot in self.slots)
+
+
+Change = tuple[int, int, str]
+"""Start and end within a passage's text, and the replacement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """What a format needs to write a released file: the changes of each passage, and the sweep for all the rest."""
+
+    changes: tuple[tuple[Change, ...], ...]
+    sweeper: Sweeper
+
+    def part(self, first: int, count: int) -> Rewrite:
+        """The rewrite of a file inside the file, whose passages are ``count`` from number ``first``."""
+        return Rewrite(self.changes[first : first + count], self.sweeper)
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a format hands back: the passages, and how to write them.
+
+    ``dropped`` lists what the released file will not have, ``unread`` what is kept although nothing could be read
+    in it (pictures, by option).
+    """
+
+    format: str
+    passages: tuple[Passage, ...]
+    rewrite: Callable[[Rewrite], bytes]
+    dropped: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Budget:
+    """Bytes that may still be expanded from archives and streams of one file, whatever their nesting."""
+
+    left: int
+
+    def spend(self, size: int, name: str) -> None:
+        self.left -= size
+        if self.left < 0:
+            raise LimitError(
+                f"{name!r} expands to more than the limit; if you trust it, raise Limits.expanded in the options"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is known while a file is read: the options, how deep inside other files it lies, what is left to spend."""
+
+    options: Options
+    budget: Budget
+    open: Callable[[bytes, str, Context], Content]
+    depth: int = 0
+
+    def nested(self, data: bytes, name: str) -> Content:
+        """The content of a file inside the file."""
+        if self.depth + 1 > self.options.limits.depth:
+            raise LimitError(
+                f"{name!r} lies more than {self.options.limits.depth} files deep; take it out and release it on its own"
+            )
+        return self.open(data, name, Context(self.options, self.budget, self.open, self.depth + 1))
+
+
+def passage(place: str, slots: Iterable[Slot]) -> Passage | None:
+    """A passage without empty slots; None if a reader sees nothing but white space.
+
+    >>> passage("title", [Slot("HIV", 0), Slot("", 1)]).slots
+    (Slot(text='HIV', holder=0, raw=None),)
+    >>> passage("title", [Slot("  ", 0)])
+    """
+    kept = tuple(slot for slot in slots if slot.text)
+    return Passage(place, kept) if any(not slot.text.isspace() for slot in kept) else None
+
+
+def prefixed(prefix: str, passages: Iterable[Passage]) -> tuple[Passage, ...]:
+    """The passages of a file inside the file, their places preceded by its name."""
+    return tuple(Passage(f"{prefix}: {p.place}", p.slots) for p in passages)
+
+
+def fill(passages: Sequence[Passage], changes: Sequence[Sequence[Change]]) -> dict[int, str]:
+    """The new content of each holder that a change touches.
+
+    A replacement goes into the first storing slot that its change touches; the others lose what it covers. A change
+    that covers glue only goes to the nearest storing slot before it, else after it. Linear in slots and changes.
+
+    >>> half_bold = Passage("body", (Slot("Dear An", 0), Slot("tonio,", 1)))
+    >>> fill([half_bold], [[(5, 12, "X")]])
+    {0: 'Dear X', 1: ','}
+    """
+    filled: dict[int, str] = {}
+    for item, edits in zip(passages, changes, strict=True):
+        if edits:
+            _fill_one(item, edits, filled)
+    return filled
+
+
+def _fill_one(item: Passage, edits: Sequence[Change], filled: dict[int, str]) -> None:
+    ends: list[int] = []
+    at = 0
+    for slot in item.slots:
+        at += len(slot.text)
+        ends.append(at)
+    pieces: list[list[str]] = [[] for _ in item.slots]
+    touched = [False] * len(item.slots)
+    number = begin = 0  # the slot being written, and its start in the passage
+    copied = 0  # how far the passage is written
+
+    def copy(until: int) -> None:
+        nonlocal number, begin, copied
+        while copied < until:
+            slot, end = item.slots[number], ends[number]
+            if copied == begin and until >= end:
+                pieces[number].append(slot.text if slot.raw is None else slot.raw)
+            else:
+                pieces[number].append(slot.text[copied - begin : min(until, end) - begin])
+            copied = min(until, end)
+            if copied == end:
+                number, begin = number + 1, end
+
+    for start, stop, replacement in edits:
+        copy(start)
+        target = None
+        while copied < stop:
+            if target is None and item.slots[number].holder != GLUE:
+                target = number
+            touched[number] = True
+            copied = min(stop, ends[number])
+            if copied == ends[number]:
+                number, begin = number + 1, copied
+        if target is None:
+            target = _nearest(item, number - 1)
+        touched[target] = True
+        pieces[target].append(replacement)
+    copy(at)
+    holders = {slot.holder for slot, hit in zip(item.slots, touched, strict=True) if hit} - {GLUE}
+    for holder in sorted(holders):
+        filled[holder] = ""
+    for slot, texts in zip(item.slots, pieces, strict=True):
+        if slot.holder in holders:
+            filled[slot.holder] += "".join(texts)
+
+
+def _nearest(item: Passage, number: int) -> int:
+    order: list[int] = list(range(min(number, len(item.slots) - 1), -1, -1))
+    order += range(max(number, 0), len(item.slots))
+    for n in order:
+        if item.slots[n].holder != GLUE:
+            return n
+    raise FormatError(f"an edit in {item.place!r} covers a place that stores no text; leave that span out of the plan")

@@ -1,0 +1,114 @@
+"""The way of a file: read, write, and the check in between."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tacit.document import Document
+from tacit.formats.base import Budget, Change, Content, Context, FormatError, Leak, LeakError, Options, Rewrite
+from tacit.formats.registry import open_content
+from tacit.formats.sweep import Removed, Sweeper, removed
+from tacit.plan import Applied
+
+__all__ = ["File", "leaks", "read", "write"]
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file that was read.
+
+    ``document`` is its text, a segment for each passage, with the place it stands at. ``dropped`` lists what the
+    released file will not have (metadata, scripts, earlier revisions), ``unread`` what is kept unread by option.
+    """
+
+    name: str
+    format: str
+    document: Document
+    dropped: tuple[str, ...]
+    unread: tuple[str, ...]
+    content: Content = field(repr=False)
+    options: Options = field(repr=False)
+
+    @property
+    def places(self) -> Mapping[str, int]:
+        """The places looked at, and how many passages each has: "comment 3" and "comment 4" are two comments."""
+        return Counter(_kind(segment.place) for segment in self.document.segments)
+
+    def edits_by_place(self, applied: Applied) -> Mapping[str, int]:
+        """How many edits were made at each kind of place, for the report."""
+        counts: Counter[str] = Counter()
+        for number, changes in enumerate(_changes(self, applied)):
+            if changes:
+                counts[_kind(self.document.segments[number].place)] += len(changes)
+        return counts
+
+
+def _kind(place: str) -> str:
+    *inside, last = place.split(": ")
+    return ": ".join((*inside, last.rstrip("0123456789.").rstrip() or last))
+
+
+def read(data: bytes | str | os.PathLike[str], name: str = "", options: Options | None = None) -> File:
+    """Read a file from its bytes or its path; the format is chosen by content, then by the name's suffix.
+
+    >>> file = read(b"He has AIDS.", "note.txt")
+    >>> file.format, file.document.text
+    ('text', 'He has AIDS.')
+    """
+    if not isinstance(data, bytes):
+        path = Path(data)
+        name = name or path.name
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise FormatError(f"{str(path)!r} cannot be read: {error.strerror}; check the path") from error
+    options = options or Options()
+    context = Context(options, Budget(options.limits.expanded), open_content)
+    content = open_content(data, name, context)
+    document = Document.join((p.place, p.text) for p in content.passages)
+    return File(name, content.format, document, content.dropped, content.unread, content, options)
+
+
+def _changes(file: File, applied: Applied) -> tuple[tuple[Change, ...], ...]:
+    """The edits of a plan, by passage and counted from the passage's start."""
+    segments = file.document.segments
+    changes: list[list[Change]] = [[] for _ in segments]
+    number = 0
+    for edit in applied.plan.edits:
+        while segments[number].end < edit.end:
+            number += 1
+        start = segments[number].start
+        changes[number].append((edit.start - start, edit.end - start, edit.replacement))
+    return tuple(tuple(c) for c in changes)
+
+
+def write(file: File, applied: Applied) -> bytes:
+    """The released bytes: the plan's edits in their slots, everything else swept, the result checked for leaks.
+
+    Raises :class:`LeakError` if anything that was removed can still be found; then there are no bytes.
+    """
+    if applied.plan.document != file.document:
+        raise ValueError("the plan was made for another document; make it from file.document")
+    gone = removed(applied)
+    data = file.content.rewrite(Rewrite(_changes(file, applied), Sweeper(gone)))
+    found = leaks(data, gone, file.name)
+    if found:
+        raise LeakError(file.name, found)
+    return data
+
+
+def leaks(released: bytes, gone: Sequence[str | Removed], name: str = "") -> list[Leak]:
+    """Every removed string that released bytes still hold, found by other code than the writer's.
+
+    Strings are searched as given; ``removed(applied)`` lists those of a plan, with their parts.
+
+    >>> leaks(b"Antonio_Banderas.txt", ["Antonio Banderas"], "list.txt")
+    [Leak(text='Antonio Banderas', where='text', way='decoded')]
+    """
+    from tacit.formats.leak import search
+
+    return search(released, [r if isinstance(r, Removed) else Removed(r, "") for r in gone], name)

@@ -1,0 +1,272 @@
+"""Finding removed strings wherever they hide: one way of matching, used by the sweep and by the leak check.
+
+How strings are matched
+    Both sides are folded: compatibility forms (ligatures, full width), case, accents, soft hyphens and invisible
+    characters make no difference. A match starts and ends at a border between letters, digits and anything else, so
+    "Banderas_2024.pdf" holds "Banderas" and "anticancer" does not hold "cancer". Between the words of a string up to
+    four other characters may stand ("antonio-banderas", "Antonio%20Banderas"), or none ("AntonioBanderas").
+    Ideographs, kana, Thai and Hangul have no word borders and match anywhere.
+What counts as removed
+    A string that an edit replaced and that the released text no longer has anywhere; and each word of it, on the same
+    condition, if it has at least three letters and is no function word. So after "liver cancer" -> "cancer" the word
+    "liver" is searched for and "cancer" is not.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+from tacit.plan import Applied
+
+__all__ = ["Matcher", "Removed", "Sweeper", "fold", "is_specific", "removed"]
+
+_SINGLE = (
+    "\u0e00-\u0eff\u1100-\u11ff\u1780-\u17ff\u2e80-\u2fff\u3005-\u3007\u3040-\u318f\u31f0-\u4dbf\u4e00-\u9fff\ua960-\ua97f"
+    "\uac00-\ud7ff\uf900-\ufaff\U0001b000-\U0001b2ff\U00020000-\U0003ffff"
+)
+# Indic scripts write vowels as marks, which \w leaves out: their blocks count as letters whole.
+_TOKEN = re.compile(rf"[{_SINGLE}]|\d+|(?:[^\W\d_{_SINGLE}]|[\u0900-\u0dff\u0f00-\u109f])+")
+_IGNORED = re.compile(
+    "[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\ufe00-\ufe2f]"
+)
+_LONGEST_GAP = 4
+_SPACED = re.compile(r"(?<!\w)\w(?:[ \u00a0\u2009\t\r\n]\w(?!\w)){2,}")
+
+_FUNCTION_WORDS = frozenset(
+    "a about above after again all also an and any are as at be been before but by can could did do does each for from "
+    "had has have her his how if in into is it its may more most new no non not of off on one only or other our out "
+    "over own per she should so some such than that the their them then there these they this those through to too "
+    "two under until up very was were what when where which who will with would you your "
+    "der die das und den dem des ein eine von zu mit im am la le les de du des et el los las del y en di da il lo "
+    "mr mrs ms dr st inc ltd co".split()
+)
+
+
+def _fold_char(char: str) -> str:
+    text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold())
+    return "".join(c for c in text if not _IGNORED.match(c) and unicodedata.category(c) != "Cf")
+
+
+_folded: dict[str, str] = {}
+
+
+def fold(text: str) -> tuple[str, list[int] | None]:
+    """The text as it is compared, and where each of its characters came from (None: at the same place).
+
+    >>> fold("Mu\\u0308ller")
+    ('muller', [0, 1, 3, 4, 5, 6])
+    >>> fold("HIV")
+    ('hiv', None)
+    """
+    if text.isascii():
+        return text.lower(), None
+    pieces: list[str] = []
+    origin: list[int] = []
+    for i, char in enumerate(text):
+        piece = _folded.get(char)
+        if piece is None:
+            piece = _fold_char(char)
+            if len(_folded) < 20_000:
+                _folded[char] = piece
+        pieces.append(piece)
+        origin.extend([i] * len(piece))
+    return "".join(pieces), origin
+
+
+def is_specific(text: str) -> bool:
+    """Whether a string says enough to be searched for in structure too, and not in texts only.
+
+    "12" or "ab" stand in every file as a measure or a key; a name or a long number does not.
+
+    >>> [is_specific(t) for t in ("12", "Ann", "Banderas", "1985-03-12", "0123456")]
+    [False, False, True, True, True]
+    """
+    letters = sum(c.isalpha() for c in text)
+    digits = sum(c.isdigit() for c in text)
+    return letters >= 4 or digits >= 7 or letters + digits >= 8
+
+
+class _Node:
+    """A word in the tree: the words that may follow, and the strings that end here."""
+
+    __slots__ = ("next", "numbers")
+
+    def __init__(self) -> None:
+        self.next: dict[str, _Node] = {}
+        self.numbers: list[int] = []
+
+
+class Matcher:
+    """Finds many strings at once by a tree of their words: time is linear in the text, whatever their number.
+
+    >>> list(Matcher(["Antonio Banderas"]).find("see /antonio-banderas.html"))
+    [(5, 21, 0)]
+    """
+
+    __slots__ = ("_exact", "_joined", "_tree", "strings")
+
+    def __init__(self, strings: Sequence[str]) -> None:
+        self.strings = tuple(strings)
+        self._tree = _Node()
+        self._joined: dict[str, list[int]] = {}
+        self._exact: list[tuple[str, int]] = []
+        for number, string in enumerate(self.strings):
+            folded = fold(string)[0].strip()
+            tokens = tuple(_TOKEN.findall(folded))
+            if not folded:
+                continue
+            if sum(map(len, tokens)) <= 2 and "".join(tokens) != folded:
+                self._exact.append((folded, number))  # "C++" is not "c"
+                continue
+            node = self._tree
+            for token in tokens:
+                node = node.next.setdefault(token, _Node())
+            node.numbers.append(number)
+            if len(tokens) > 1 and not re.match(f"[{_SINGLE}0-9]", tokens[0]):
+                self._joined.setdefault("".join(tokens), []).append(number)
+
+    def __bool__(self) -> bool:
+        return bool(self._tree.next or self._exact)
+
+    def _all(self, text: str) -> Iterator[tuple[int, int, int]]:
+        """Every match, overlapping ones too, in offsets of the text."""
+        folded, origin = fold(text)
+        tokens = [(m.group(), m.start(), m.end()) for m in _TOKEN.finditer(folded)]
+
+        def span(start: int, end: int, number: int) -> tuple[int, int, int]:
+            return (start, end, number) if origin is None else (origin[start], origin[end - 1] + 1, number)
+
+        for i, (word, start, end) in enumerate(tokens):
+            node = self._tree.next.get(word)
+            k = i
+            while node is not None:
+                for number in node.numbers:
+                    yield span(start, tokens[k][2], number)
+                k += 1
+                if k == len(tokens) or tokens[k][1] - tokens[k - 1][2] > _LONGEST_GAP:
+                    break
+                node = node.next.get(tokens[k][0])
+            for number in self._joined.get(word, ()):
+                yield span(start, end, number)
+        for string, number in self._exact:
+            at = folded.find(string)
+            while at >= 0:
+                before, after = folded[at - 1 : at], folded[at + len(string) : at + len(string) + 1]
+                if not (before.isalnum() and string[0].isalnum()) and not (after.isalnum() and string[-1].isalnum()):
+                    yield span(at, at + len(string), number)
+                at = folded.find(string, at + 1)
+
+    def find(self, text: str) -> Iterator[tuple[int, int, int]]:
+        """Matches as (start, end, number of the string), from left to right without overlap, longest first."""
+        if not self:
+            return
+        at = 0
+        for start, end, number in sorted(self._all(text), key=lambda m: (m[0], -m[1], m[2])):
+            if start >= at:
+                yield start, end, number
+                at = end
+
+    def present(self, text: str) -> set[int]:
+        """The numbers of all strings the text holds, overlapping ones included, escapes undone."""
+        if not self or not text:
+            return set()
+        found = {number for _, _, number in self._all(text)}
+        if "%" in text:
+            plain = unquote(text, errors="replace")
+            if plain != text:
+                found |= {number for _, _, number in self._all(plain)}
+        if "-\n" in text or "\u00ad" in text or "-\r" in text:
+            found |= {number for _, _, number in self._all(re.sub(r"[-\u00ad\u2010]\r?\n\s*", "", text))}
+        if _SPACED.search(text):
+            # Letter by letter: "A n t o n i o".
+            found |= {n for _, _, n in self._all(_SPACED.sub(lambda m: re.sub(r"\s", "", m.group()), text))}
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A string that the released text no longer has, what stands in its place, and whether it is a word of a longer
+    one that was removed."""
+
+    text: str
+    replacement: str
+    part: bool = False
+
+
+def removed(applied: Applied) -> tuple[Removed, ...]:
+    """What a plan took out of a document for good: the strings to sweep and to search for.
+
+    >>> from tacit.document import Document
+    >>> from tacit.plan import Edit, Plan, apply
+    >>> d = Document.of("His liver cancer is back.")
+    >>> [(r.text, r.part) for r in removed(apply(Plan(d, (Edit(4, 16, "liver cancer", "cancer"),))))]
+    [('liver cancer', False), ('liver', True)]
+    """
+    candidates: dict[str, Removed] = {}
+    for edit in applied.plan.edits:
+        candidates.setdefault(fold(edit.original)[0].strip(), Removed(edit.original, edit.replacement))
+    for edit in applied.plan.edits:
+        words = re.findall(r"[^\W_]+", edit.original)
+        for word in words if len(words) > 1 else ():
+            if _counts_alone(word):
+                candidates.setdefault(fold(word)[0], Removed(word, "[REDACTED]", part=True))
+    candidates.pop("", None)
+    items = list(candidates.values())
+    left = Matcher([item.text for item in items]).present(applied.document.text)
+    return tuple(item for i, item in enumerate(items) if i not in left)
+
+
+def _counts_alone(word: str) -> bool:
+    if word.isdigit():
+        return len(word) >= 5
+    return len(word) >= 3 and word.casefold() not in _FUNCTION_WORDS and not re.match(f"[{_SINGLE}]", word)
+
+
+class Sweeper:
+    """Cleans the strings of a file that no reader sees as text: attributes, names, links, properties.
+
+    >>> Sweeper([Removed("Antonio Banderas", "an actor")]).clean("https://e.org/Antonio%20Banderas/")
+    'https://e.org/an%20actor/'
+    """
+
+    __slots__ = ("_all", "_whole", "replacements")
+
+    def __init__(self, gone: Iterable[Removed]) -> None:
+        items = tuple(gone)
+        whole = [r for r in items if not r.part and is_specific(r.text)]
+        self.replacements = {r.text: r.replacement for r in items}
+        self._all = Matcher([r.text for r in items])
+        self._whole = Matcher([r.text for r in whole])
+
+    def hits(self, text: str, *, structure: bool = False) -> bool:
+        """Whether a string holds anything removed. In ``structure`` (style sheets, keys, enumerations) only whole
+        strings that say enough by themselves count."""
+        matcher = self._whole if structure else self._all
+        return bool(matcher) and bool(matcher.present(text))
+
+    def clean(self, text: str, *, structure: bool = False, mark: str | None = None) -> str:
+        """The string with everything removed replaced, by what the plan put in its place or by ``mark``."""
+        if not self.hits(text, structure=structure):
+            return text
+        matcher = self._whole if structure else self._all
+        made = self._replace(matcher, text, mark)
+        if not matcher.present(made):
+            return made
+        if "%" in made:
+            made = quote(self._replace(matcher, unquote(made, errors="replace"), mark), safe="/:?#[]@!$&'()*+,;=~")
+            if not matcher.present(made):
+                return made
+        # Spread over a line end or letter by letter: no part of it is worth keeping.
+        return "[REDACTED]" if mark is None else mark
+
+    def _replace(self, matcher: Matcher, text: str, mark: str | None) -> str:
+        pieces: list[str] = []
+        at = 0
+        for start, end, number in matcher.find(text):
+            pieces += (text[at:start], self.replacements[matcher.strings[number]] if mark is None else mark)
+            at = end
+        return "".join((*pieces, text[at:]))

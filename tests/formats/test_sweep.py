@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tacit.document import Document
+from tacit.formats.sweep import Matcher, Removed, Sweeper, fold, removed
+from tests.formats.plans import hide
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "antonio banderas",
+        "ANTONIO\n  BANDERAS",
+        "Antonio_Banderas.pdf",
+        "x/antonio-banderas2",
+        "AntonioBanderas",
+        "Antonio%20Banderas",
+        "Anto\u00adnio Ban\u200bderas",
+        "Ａｎｔｏｎｉｏ Banderas",
+        "A n t o n i o  B a n d e r a s",
+        "Antonio Bande-\nras",
+    ],
+)
+def test_a_name_is_found_however_it_is_written(text: str) -> None:
+    assert Matcher(["Antonio Banderas"]).present(text) == {0}
+
+
+@pytest.mark.parametrize(
+    ("string", "text", "there"),
+    [
+        ("cancer", "anticancer cancers", False),
+        ("Müller", "Mu\u0308ller", True),
+        ("ﬁnance", "Finance", True),
+        ("肝癌", "患者は肝癌です", True),
+        ("C++", "a c b", False),
+        ("C++", "in c++.", True),
+        ("12", "120 312 1 2", False),
+        ("हिंदी", "यह हिंदी है", True),
+        ("🏳️‍🌈", "x🏳️‍🌈y", True),
+    ],
+)
+def test_borders(string: str, text: str, there: bool) -> None:
+    assert bool(Matcher([string]).present(text)) is there
+
+
+@given(st.text(max_size=40), st.text(max_size=40), st.text("abß é漢1-", min_size=1, max_size=10))
+def test_a_string_between_borders_is_always_found(before: str, after: str, string: str) -> None:
+    if fold(string)[0].strip(" -"):
+        assert Matcher([string]).present(f"{before} {string} {after}") == {0}
+
+
+@given(st.text("abAB 漢ß\u00ad-%20", max_size=60), st.lists(st.text("abAB漢ß -", min_size=1, max_size=6), max_size=4))
+def test_nothing_is_left_after_cleaning(text: str, strings: list[str]) -> None:
+    sweeper = Sweeper(Removed(s, "XX") for s in strings)
+    assert not sweeper.hits(sweeper.clean(text))
+
+
+def test_spellings_of_one_string_are_all_told() -> None:
+    assert Matcher(["C.I.A.", "C I A", "Cia"]).present("the c.i.a") == {0, 1}
+
+
+def test_parts_count_only_when_nothing_of_them_is_left() -> None:
+    document = Document.of("Dr Antonio Banderas of the Bank of Spain has liver cancer. Cancer, said Antonio.")
+    gone = removed(hide(document, {"Antonio Banderas": "P", "Bank of Spain": "O", "liver cancer": "cancer"}))
+    assert {(r.text, r.part) for r in gone} == {
+        ("Antonio Banderas", False),
+        ("Banderas", True),
+        ("Bank of Spain", False),
+        ("Bank", True),
+        ("Spain", True),
+        ("liver cancer", False),
+        ("liver", True),
+    }
+
+
+def test_time_grows_linearly_with_text_and_not_with_the_strings() -> None:
+    def cost(length: int, strings: int) -> float:
+        matcher = Matcher([f"name{i} surname{i}" for i in range(strings)])
+        text = "name surname a b c " * length
+        start = time.process_time()
+        matcher.present(text)
+        return time.process_time() - start
+
+    cost(1000, 10)
+    assert cost(40_000, 5000) < 40 * max(cost(4_000, 10), 1e-3)
