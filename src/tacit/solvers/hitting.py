@@ -2,9 +2,9 @@
 
 Exact, in three steps. Reduction: supersets, dominated elements and sets of one element go, until nothing changes.
 Components that share no element are then solved one by one. Each is searched by branch and bound with the dual bound of
-the covering program, which ends at once on the small components that documents give; what it does not finish within its
-budget of nodes goes to HiGHS as an integer program. The library is loaded only then, since that costs more than all
-small instances together.
+the covering program, which ends at once on the small components that most documents give. What it does not finish
+within its budget of nodes is improved by local search and proven by cores (:mod:`tacit.solvers.cores`); the library for
+that is loaded only then, since loading it costs more than all small instances together.
 
 Invariant: sets are kept as an antichain of bit masks over elements in ascending order, so results depend on the numbers
 alone, never on hashing.
@@ -12,14 +12,20 @@ alone, never on hashing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import ceil, inf, isfinite
 from time import monotonic
 
-__all__ = ["Hitting", "antichain", "bits", "minimum_hitting_set"]
+from tacit.solvers.bitsets import antichain, bits
+from tacit.solvers.cores import cheapest_cover
+from tacit.solvers.swaps import greedy_cover, improved_cover
+
+__all__ = ["Hitting", "minimum_hitting_set"]
 
 NODES = 400
+ROUNDS = 300
+DIGITS = 9
 SLACK = 1e-6
 
 
@@ -68,52 +74,6 @@ def minimum_hitting_set(
     total = float(sum(cost[i] for i in bits(chosen)))
     optimal = total - bound <= SLACK * max(1.0, total)
     return Hitting(tuple(elements[i] for i in bits(chosen)), total, optimal, total if optimal else float(bound))
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The places of the ones of a mask, ascending.
-
-    >>> list(bits(0b1010))
-    [1, 3]
-    """
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
-
-
-def antichain(rows: Collection[int]) -> list[int]:
-    """The masks that hold no other one, each once, by size and then by value.
-
-    The supersets of a mask are the intersection of the columns of its bits: O(size * rows / 64) a mask.
-
-    >>> antichain([0b111, 0b11, 0b100, 0b11])
-    [4, 3]
-    """
-    ordered = sorted(set(rows), key=lambda r: (r.bit_count(), r))
-    if len(ordered) < 2 or ordered[0].bit_count() == ordered[-1].bit_count():
-        return ordered
-    columns = _columns(ordered)
-    gone = 0
-    for i, row in enumerate(ordered):
-        if not gone >> i & 1:
-            above = -1
-            for e in bits(row):
-                above &= columns[e]
-            gone |= above ^ (1 << i)
-    return [row for i, row in enumerate(ordered) if not gone >> i & 1]
-
-
-def _columns(rows: Sequence[int]) -> dict[int, int]:
-    """For each element, the mask of the rows that hold it."""
-    size = len(rows) // 8 + 1
-    columns: dict[int, bytearray] = {}
-    for i, row in enumerate(rows):
-        for e in bits(row):
-            if e not in columns:
-                columns[e] = bytearray(size)
-            columns[e][i >> 3] |= 1 << (i & 7)
-    return {e: int.from_bytes(column, "little") for e, column in columns.items()}
 
 
 def _weight(weights: Sequence[float] | None, element: int) -> float:
@@ -186,43 +146,20 @@ def _components(rows: Sequence[int]) -> list[list[int]]:
 
 def _solve(rows: list[int], cost: Sequence[float], deadline: float) -> tuple[int, float]:
     """The best choice for one component, and the least cost proven."""
-    search = _Search(cost, greedy_hitting(rows, cost), deadline)
+    search = _Search(cost, greedy_cover(rows, cost), deadline)
     whole = all(cost[e].is_integer() for row in rows for e in bits(row))
     search.visit(rows, 0, 0.0, whole)
     if search.nodes <= NODES and not search.late:
         return search.best, search.least
-    bound = dual_bound(rows, cost, whole)
-    left = deadline - monotonic()
-    if left <= 0:
-        return search.best, bound
-    return _program(rows, cost, search.best, max(bound, 0.0), left, whole)
-
-
-def greedy_hitting(rows: Sequence[int], cost: Sequence[float]) -> int:
-    """A good choice in one pass: the element that meets most rows for its cost, then drop what is not needed."""
-    left = list(rows)
-    chosen: list[int] = []
-    count: dict[int, int] = {}
-    for row in left:
-        for e in bits(row):
-            count[e] = count.get(e, 0) + 1
-    while left:
-        best = max(count, key=lambda e: (count[e] / cost[e], -e))
-        chosen.append(best)
-        following = []
-        for row in left:
-            if row >> best & 1:
-                for e in bits(row):
-                    count[e] -= 1
-            else:
-                following.append(row)
-        left = following
-    mask = sum(1 << e for e in chosen)
-    for e in sorted(chosen, key=lambda e: (-cost[e], e)):
-        without = mask & ~(1 << e)
-        if all(row & without for row in rows):
-            mask = without
-    return mask
+    best = improved_cover(rows, cost, search.best, ROUNDS, deadline)
+    paid = sum(cost[e] for e in bits(best))
+    # The engine counts in whole numbers; other costs are taken to nine digits of the best choice's, and what costs
+    # more than all of that is in no better choice.
+    scale = 1.0 if whole else 10**DIGITS / paid
+    best, least = cheapest_cover(rows, [max(1, round(min(c, paid) * scale)) for c in cost], best, deadline)
+    paid = sum(cost[e] for e in bits(best))
+    proven = least if whole else (least - best.bit_count()) / scale
+    return best, max(min(proven, paid), dual_bound(rows, cost, whole))
 
 
 def dual_bound(rows: Sequence[int], cost: Sequence[float], whole: bool) -> float:
@@ -276,55 +213,3 @@ class _Search:
                 return
             self.visit(following, chosen | bit, paid + self.cost[e], whole)
             barred |= bit
-
-
-def _program(
-    rows: Sequence[int], cost: Sequence[float], start: int, bound: float, seconds: float, whole: bool
-) -> tuple[int, float]:
-    """The covering integer program, by HiGHS on one thread, from a known choice."""
-    import highspy
-    import numpy as np
-
-    elements = sorted({e for row in rows for e in bits(row)})
-    place = {e: i for i, e in enumerate(elements)}
-    index = [place[e] for row in rows for e in bits(row)]
-    starts = np.cumsum([0, *(row.bit_count() for row in rows)])[:-1]
-    n, m = len(elements), len(rows)
-    solver = highspy.Highs()  # type: ignore[no-untyped-call]
-    solver.setOptionValue("output_flag", False)
-    solver.setOptionValue("threads", 1)
-    solver.setOptionValue("random_seed", 0)
-    solver.setOptionValue("mip_rel_gap", 0.0)
-    solver.setOptionValue("mip_abs_gap", 1 - 1e-4 if whole else 1e-9)
-    if isfinite(seconds):
-        solver.setOptionValue("time_limit", seconds)
-    empty = np.array([], dtype=np.int32)
-    costs = np.array([cost[e] for e in elements])
-    solver.addCols(n, costs, np.zeros(n), np.ones(n), 0, empty, empty, np.array([]))
-    solver.changeColsIntegrality(n, np.arange(n, dtype=np.int32), np.array([highspy.HighsVarType.kInteger] * n))
-    solver.addRows(
-        m,
-        np.ones(m),
-        np.full(m, highspy.kHighsInf),
-        len(index),
-        starts.astype(np.int32),
-        np.array(index, dtype=np.int32),
-        np.ones(len(index)),
-    )
-    known = highspy.HighsSolution()
-    known.col_value = [float(start >> e & 1) for e in elements]
-    solver.setSolution(known)
-    solver.run()
-    best, least = start, sum(cost[e] for e in bits(start))
-    values = solver.getSolution().col_value
-    if len(values) == n:
-        mask = sum(1 << e for e, value in zip(elements, values, strict=True) if value > 0.5)
-        paid = sum(cost[e] for e in bits(mask))
-        if paid < least - SLACK and all(row & mask for row in rows):
-            best, least = mask, paid
-    if solver.getModelStatus() == highspy.HighsModelStatus.kOptimal:
-        return best, least
-    reached = solver.getInfo().mip_dual_bound
-    if isfinite(reached):
-        bound = max(bound, float(ceil(reached - SLACK)) if whole else reached)
-    return best, min(bound, least)
