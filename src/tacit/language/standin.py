@@ -6,6 +6,7 @@ import re
 
 from tacit.document import Document, Term
 from tacit.language.analysis import Analysis
+from tacit.language.keys import key
 
 _STOP = set(
     "a an the this that these those his her its their my your our he she it they we you i who whom which what "
@@ -15,13 +16,6 @@ _STOP = set(
 )
 _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 _BREAK = re.compile(r"[.!?]+\s+|\n+")
-
-
-def key(text: str) -> str:
-    words = [w if w.isupper() and len(w) > 1 else w.lower() for w in _WORD.findall(text)]
-    while words and words[0] in _STOP:
-        words.pop(0)
-    return " ".join(words)
 
 
 def analyze(document: Document) -> Analysis:

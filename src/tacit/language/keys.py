@@ -1,0 +1,176 @@
+"""Keys: the one form under which knowledge knows a term, however a text writes it.
+
+What a key keeps and drops, all of it a choice that packs depend on (``KEY_VERSION`` changes with it):
+
+- Characters: compatibility forms are folded (NFKC), typographic quotes and dashes become plain, zero-width characters
+  go, white space and underscores become one space, quotes and brackets around a word go.
+- Hyphens: a hyphen inside a word becomes a space, so "blood-transfusion" and "HIV-1" have the keys of "blood
+  transfusion" and "HIV 1"; between digits it stays ("1984-03-12"), and where a part at its edge is a stop word
+  ("a-fib", "to-do list"), which would otherwise be lost.
+- Edges: determiners, possessives, quantifiers, conjunctions and most prepositions at the start or end go, and a
+  final 's; a phrase of nothing else stays ("he").
+- Number: the last word becomes singular, and the word before a first "of"; other inner words stay as they are. Names
+  that end in a plural stay ("United States").
+- Capitals: lower case, but a word written in capitals keeps them ("AIDS" is not "aids", "mRNA", "CD4"), "STDs" is
+  "STD", "U.S." is "US". Where *every* letter of a phrase is a capital, a heading is assumed: words of six or more
+  letters and common short words become small and known acronyms stay ("HIV STATUS" has the key "HIV status"); a lone
+  word becomes small from four letters on ("PAIN", but not "AIDS" or "COPD").
+
+A key is its own key: ``key(key(text)) == key(text)``.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+from importlib.resources import files
+
+from tacit.language.inflection import singular
+
+__all__ = ["KEY_VERSION", "key", "keys_of"]
+
+KEY_VERSION = "1"
+"""Changes whenever a key of some text may change; packs record it and refuse another's keys."""
+
+_FIRST = frozenset(
+    "a an the this that these those my your his her its our their whose some any each every either neither both all "
+    "such no several many few much more most other another certain various own and or but nor of to for from with by "
+    "at as than i he she it we you they him them me us".split()
+)
+_LAST = frozenset("the an and or but nor of to for from with by than this that these those his their its".split())
+_SMALL = (
+    _FIRST
+    | _LAST
+    | frozenset("in on is was are were be been not do did has had have if so up out off per who what".split())
+)
+_PLAIN = re.compile(r"[A-Za-z]+(?: [A-Za-z]+)*")
+_CAPITALS = re.compile(r"[A-Z][A-Z]")
+_DOTTED = re.compile(r"\b(?:[A-Z]\.){2,}")
+_HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
+_EDGE = "\"'()[]{}<>,.;:!?*|/\\~`-«»…•"
+_FOLD = str.maketrans(
+    dict.fromkeys("‐‑‒–—―−", "-") | dict.fromkeys("‘’‛ʼ´", "'") | dict.fromkeys("“”„", '"') | {"_": " "}
+    | dict.fromkeys("\xad\u200b\u200c\u200d\u2060\ufeff", "")
+)  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def _words() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """(acronyms, common words of two to five letters, names that end in a plural); see training/build_inflection.py."""
+    lines = files("tacit.language").joinpath("data/keys.txt").read_text("utf-8").splitlines()
+    acronyms, short, names = (line for line in lines if not line.startswith("#"))
+    return frozenset(acronyms.split()), frozenset(short.split()), frozenset(names.split("|"))
+
+
+@lru_cache(maxsize=1 << 17)
+def key(text: str) -> str:
+    """The key of a term.
+
+    >>> [key(t) for t in ("the Blood Transfusions", "his HIV-positive patients'", "“AIDS”", "STDs", "hearing aids")]
+    ['blood transfusion', 'HIV positive patient', 'AIDS', 'STD', 'hearing aid']
+    >>> [key(t) for t in ("PAST MEDICAL HISTORY", "HIV STATUS", "diseases of the kidneys", "the U.S.", "vitamin A")]
+    ['past medical history', 'HIV status', 'disease of the kidney', 'US', 'vitamin a']
+    """
+    if _PLAIN.fullmatch(text) and not _CAPITALS.search(text):
+        words = text.lower().split(" ")
+        return _trim(words)
+    found = _key_once(text)
+    # Where capitals are left the edges decide whether a text shouts, and Unicode may need a second round to settle.
+    for _ in range(4):
+        if (found.isascii() and found.islower()) or (again := _key_once(found)) == found:
+            break
+        found = again
+    return found
+
+
+def keys_of(texts: Iterable[str]) -> list[str]:
+    """The keys of many terms; repeated ones come from a bounded cache.
+
+    >>> keys_of(["Cats", "the cat"])
+    ['cat', 'cat']
+    """
+    return list(map(key, texts))
+
+
+def _key_once(text: str) -> str:
+    words = _clean_words(text)
+    return _trim(words) if words else " ".join(text.split()).lower()
+
+
+def _clean_words(text: str) -> list[str]:
+    """The words of a text with plain characters, hyphens opened, and small letters where capitals mean nothing."""
+    folded = unicodedata.normalize("NFKC", text).translate(_FOLD)
+    folded = _DOTTED.sub(lambda m: m.group().replace(".", ""), folded)
+    words: list[str] = []
+    for word in folded.split():
+        word = word.strip(_EDGE)
+        if "-" in word:
+            words.extend(_open_hyphens(word))
+        elif word:
+            words.append(word)
+    if not words:
+        return words
+    while words[-1][-2:] in ("'s", "'S"):
+        words[-1] = words[-1][:-2].rstrip(_EDGE)
+    joined = "".join(words)
+    shouted = joined.isupper() and len(joined) > 3 and any(len(w) > 3 and _is_shouted(w) for w in words)
+    return [w if _is_capitals(w) and not (shouted and _is_shouted(w)) else w.lower() for w in words]
+
+
+def _open_hyphens(word: str) -> list[str]:
+    parts = _HYPHEN.split(word)
+    if parts[0].lower() in _FIRST or parts[-1].lower() in _LAST:
+        return [word]
+    opened = [parts[0]]
+    for part in parts[1:]:
+        if opened[-1][-1].isdigit() and part[0].isdigit():
+            opened[-1] += "-" + part
+        else:
+            opened.append(part)
+    return opened
+
+
+def _is_capitals(word: str) -> bool:
+    """Whether the capitals of a word mean something: all of its letters, or two in a row (mRNA)."""
+    return len(word) > 1 and (word.isupper() or _CAPITALS.search(word) is not None)
+
+
+def _is_shouted(word: str) -> bool:
+    """Whether a word in capitals, within a text in capitals, is an ordinary word."""
+    low = word.lower()
+    if low in _SMALL:
+        return word not in ("US", "WHO")
+    acronyms, short, _ = _words()
+    if not word.isalpha():
+        return False
+    if len(word) > 5:
+        return word not in acronyms
+    return (low in short or (singular(low) in short and word not in acronyms)) and (
+        len(word) > 3 or word not in acronyms
+    )
+
+
+def _trim(words: list[str]) -> str:
+    """The words without stop words at the edges, the head in the singular."""
+    first, last = 0, len(words)
+    while first < last and words[first] in _FIRST:
+        first += 1
+    while first < last and words[last - 1] in _LAST:
+        last -= 1
+    if first == last:
+        return " ".join(words)
+    words = words[first:last]
+    end = words[-1]
+    one = singular(end)
+    if one != end:
+        names = _words()[2]
+        if len(words) == 1 or (" ".join(words) not in names and " ".join(words[-2:]) not in names):
+            words[-1] = one
+    if len(words) > 2 and "of" in words:
+        at = words.index("of") - 1
+        if words[at - 1 : at + 1] == ["united", "states"]:
+            return " ".join(words)
+        words[at] = singular(words[at])
+    return " ".join(words)
