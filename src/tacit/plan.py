@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from tacit.document import Document, Segment, Span, verify_span
 
-__all__ = ["Applied", "Edit", "Plan", "apply", "resolve"]
+__all__ = ["Applied", "Edit", "Figure", "Plan", "apply", "compose", "resolve"]
 
 Figure = float | int | str
 
@@ -156,3 +156,64 @@ def apply(plan: Plan) -> Applied:
 
     segments = tuple(Segment(moved(s.start), moved(s.end), s.place) for s in plan.document.segments)
     return Applied(plan, Document("".join(pieces), segments), tuple(spans))
+
+
+def compose(applied: Applied, edits: Iterable[Edit]) -> Applied:
+    """More edits, made on a text that was edited already, as one plan on the original.
+
+    An edit that touches earlier replacements takes their place: it grows to the whole of each, keeping the parts of
+    them that it does not cover, and the reasons of both are kept.
+
+    >>> first = apply(Plan(Document.of("He has AIDS now."), (Edit(7, 11, "AIDS", "a grave disease"),)))
+    >>> both = compose(first, [Edit(9, 14, "grave", "serious")])
+    >>> both.document.text, both.plan.edits[0].original
+    ('He has a serious disease now.', 'AIDS')
+    """
+    text, original = applied.document.text, applied.plan.document.text
+    earlier = [(span[0], span[1], edit, False) for edit, span in zip(applied.plan.edits, applied.spans, strict=True)]
+    later = [(edit.start, edit.end, edit, True) for edit in resolve(edits, applied.document)]
+    composed: list[Edit] = []
+    for start, end, touching in _clusters(sorted([*earlier, *later], key=lambda row: (row[0], row[1]))):
+        news = [edit for edit, is_new in touching if is_new]
+        if not news:
+            composed += [edit for edit, _ in touching]
+            continue
+        pieces: list[str] = []
+        at = start
+        for edit in news:
+            pieces += (text[at : edit.start], edit.replacement)
+            at = edit.end
+        pieces.append(text[at:end])
+        olds = [edit for edit, is_new in touching if not is_new]
+        before = min([applied.to_original(start), *(e.start for e in olds)])
+        after = max([applied.to_original(end), *(e.end for e in olds)])
+        by_age = news + olds
+        composed.append(
+            Edit(
+                before,
+                after,
+                original[before:after],
+                "".join(pieces),
+                reason="; ".join(dict.fromkeys(e.reason for e in by_age if e.reason)),
+                model=news[0].model,
+                kind=by_age[-1].kind,
+                figures={k: v for e in by_age for k, v in e.figures.items()},
+            )
+        )
+    return apply(Plan(applied.plan.document, tuple(composed)))
+
+
+def _clusters(rows: Iterable[tuple[int, int, Edit, bool]]) -> Iterable[tuple[int, int, list[tuple[Edit, bool]]]]:
+    """Spans in order, those that overlap (or are empty and touch) taken together."""
+    start = end = -1
+    members: list[tuple[Edit, bool]] = []
+    for s, e, edit, is_new in rows:
+        if members and (s < end or (s == end and (s == e or start == end))):
+            end = max(end, e)
+        else:
+            if members:
+                yield start, end, members
+            start, end, members = s, e, []
+        members.append((edit, is_new))
+    if members:
+        yield start, end, members

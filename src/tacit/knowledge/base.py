@@ -14,6 +14,8 @@ from tacit.knowledge.taxonomy import Node, Taxonomy
 
 __all__ = ["Knowledge"]
 
+_PAPERS = {"alpha": 1.5, "w": 0.6}
+
 
 @dataclass(frozen=True)
 class Knowledge:
@@ -25,6 +27,14 @@ class Knowledge:
     counts: Counts
     taxonomies: tuple[Taxonomy, ...] = ()
     entities: Mapping[str, EntityBase] = field(default_factory=lambda: MappingProxyType({}))
+    defaults: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+    def calibrated(self, parameter: str) -> float:
+        """A model's default for this knowledge, as calibrated on it; the papers' choice where it has none.
+
+        The scale of mutual information depends on the corpus, so defaults belong to it.
+        """
+        return self.defaults.get(parameter, _PAPERS[parameter])
 
     @cached_property
     def digest(self) -> str:

@@ -1,5 +1,17 @@
 """The privacy models, one module each: a definition, a plan and a check."""
 
-from tacit.models.base import Guarantee, Model, Violation
+from tacit.models.base import Bindable, Guarantee, Model, Violation
+from tacit.models.csanitized import CSanitized
+from tacit.models.informative import Informative, Related
+from tacit.models.protected import UnknownEntityError
 
-__all__ = ["Guarantee", "Model", "Violation"]
+__all__ = [
+    "Bindable",
+    "CSanitized",
+    "Guarantee",
+    "Informative",
+    "Model",
+    "Related",
+    "UnknownEntityError",
+    "Violation",
+]

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from tacit.document import Span
 from tacit.knowledge import Knowledge
 from tacit.language import Analysis
 from tacit.plan import Figure, Plan
 
-__all__ = ["Guarantee", "Model", "Violation"]
+__all__ = ["Bindable", "Guarantee", "Model", "Violation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +59,11 @@ class Model(Protocol):
 
     def check(self, analysis: Analysis, knowledge: Knowledge, replaced: tuple[Span, ...] = ()) -> Guarantee:
         """Does the guarantee hold for this released text? ``replaced`` are the spans known to be replacements."""
+
+
+@runtime_checkable
+class Bindable(Protocol):
+    """A model that takes a parameter from the original: what it hides there is what its check must look for."""
+
+    def bind(self, analysis: Analysis, knowledge: Knowledge) -> Model:
+        """The model for this one document."""

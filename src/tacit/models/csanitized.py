@@ -1,0 +1,264 @@
+"""C-sanitized: no term, and no group of terms, reveals 1/alpha or more of a protected entity (Sánchez, Batet 2016).
+
+A released text is (alpha, C)-sanitized iff for every protected entity c no term t and no group T of terms within one
+context has PMI(c; t) >= IC(c)/alpha or PMI(c; T) >= IC(c)/alpha. Planning is here; the check is in
+:mod:`tacit.models.recheck` and shares none of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import inf
+from typing import Literal
+
+import numpy as np
+
+from tacit.document import Span
+from tacit.knowledge import Knowledge
+from tacit.language import Analysis
+from tacit.models.base import Guarantee
+from tacit.models.groups import RiskyGroup, minimal_risky_groups
+from tacit.models.hiding import Decision, Rungs, Subject, edits_of, safe_rungs, subjects_of
+from tacit.models.protected import protected_key
+from tacit.models.reading import Reading, figures_of, readings
+from tacit.models.recheck import recheck
+from tacit.plan import Plan, resolve
+from tacit.replacement import MarkStyle
+from tacit.solvers.hitting import minimum_hitting_set
+
+__all__ = ["CSanitized"]
+
+Context = Literal["sentence", "paragraph", "document"]
+Action = Literal["generalize", "redact"]
+Unknown = Literal["keep", "redact"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CSanitized:
+    """Hide entities from a reader who knows which terms go with them.
+
+    ``protect``: the entities. ``alpha`` >= 1: less than 1/alpha of an entity's information may be revealed (None: the
+    pack's calibrated default); or ``reveal``: at most what this more general term says. ``groups``: the largest group
+    of terms that is looked at (1: single terms only), within one ``context``; a group is evidence when the corpus shows
+    it with the entity at least ``support`` times. ``action``: what becomes of a risky term. ``unknown``: what becomes
+    of a term of which the knowledge knows nothing. ``mark``: how a redaction looks.
+    """
+
+    protect: Sequence[str]
+    alpha: float | None = None
+    reveal: str | None = None
+    groups: int = 2
+    context: Context = "sentence"
+    support: int = 3
+    action: Action = "generalize"
+    unknown: Unknown = "keep"
+    mark: MarkStyle = "redacted"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "protect", (self.protect,) if isinstance(self.protect, str) else tuple(self.protect))
+        if not self.protect:
+            raise ValueError("nothing to protect: name at least one entity, such as protect=['HIV']")
+        if self.alpha is not None and not 1 <= self.alpha < inf:
+            raise ValueError(f"alpha is {self.alpha}, but must be 1 or more: 1 forbids unequivocal disclosure only")
+        if self.alpha is not None and self.reveal is not None:
+            raise ValueError("give alpha or reveal, not both: each sets how much may be revealed")
+        if not 1 <= self.groups <= 4:
+            raise ValueError(f"groups is {self.groups}, but must be from 1 (single terms) to 4")
+        if self.support < 1:
+            raise ValueError(f"support is {self.support}, but must be 1 or more")
+        for name, value, choices in (
+            ("context", self.context, ("sentence", "paragraph", "document")),
+            ("action", self.action, ("generalize", "redact")),
+            ("unknown", self.unknown, ("keep", "redact")),
+        ):
+            if value not in choices:
+                raise ValueError(f"{name} is {value!r}, but must be one of {', '.join(map(repr, choices))}")
+
+    @property
+    def name(self) -> str:
+        return "c-sanitized"
+
+    def thresholds(self, knowledge: Knowledge) -> dict[str, float]:
+        """For each protected entity, by its key, the bits of it that a reader must not learn."""
+        counts = knowledge.counts
+        entities = [protected_key(e, knowledge) for e in self.protect]
+        if self.reveal is not None:
+            allowed = counts.ic(protected_key(self.reveal, knowledge))
+            limits = dict.fromkeys(entities, allowed)
+        else:
+            alpha = self.alpha if self.alpha is not None else knowledge.calibrated("alpha")
+            limits = {e: counts.ic(e) / alpha for e in entities}
+        for entity, limit in limits.items():
+            if not 0 < limit <= counts.ic(entity):
+                raise ValueError(
+                    f"reveal={self.reveal!r} says more than {entity!r} itself, or nothing at all; choose a term "
+                    "that is more general than what you protect"
+                )
+        return limits
+
+    def plan(self, analysis: Analysis, knowledge: Knowledge) -> Plan:
+        """The edits after which no single term and no group reveals too much, at the least loss of information."""
+        subjects = self.subjects(readings(analysis), knowledge)
+        search = _Search(self, knowledge, self.thresholds(knowledge), subjects)
+        decisions = search.singles()
+        if self.groups > 1:
+            decisions = search.break_groups(decisions, _contexts(analysis, self.context, subjects))
+        edits = edits_of(decisions, analysis, self.mark, self.name)
+        return Plan(analysis.document, resolve(edits, analysis.document))
+
+    def subjects(self, found: Sequence[Reading], knowledge: Knowledge) -> list[Subject]:
+        """What a text speaks of, each with the risk it carries alone."""
+        limits = self.thresholds(knowledge)
+        figures = figures_of((k for r in found for k in r.keys), knowledge.counts, list(limits))
+        return subjects_of(found, figures, limits)
+
+    def risky_groups(self, analysis: Analysis, subjects: Sequence[Subject], knowledge: Knowledge) -> list[RiskyGroup]:
+        """The minimal groups of a text, as it stands, that reveal too much without any member doing so alone."""
+        search = _Search(self, knowledge, self.thresholds(knowledge), subjects)
+        shown = [Decision(s, changed=s.risk is not None) for s in subjects]
+        return search.risky_groups(shown, _contexts(analysis, self.context, subjects)) if self.groups > 1 else []
+
+    def check(self, analysis: Analysis, knowledge: Knowledge, replaced: tuple[Span, ...] = ()) -> Guarantee:
+        """Re-derive the guarantee from a released text."""
+        limits = self.thresholds(knowledge)
+        alpha = self.alpha if self.alpha is not None else knowledge.calibrated("alpha")
+        amount = f"as much as {self.reveal!r} says" if self.reveal is not None else f"1/{alpha:g} or more"
+        parameters: dict[str, float | int | str] = {
+            "alpha": min(knowledge.counts.ic(e) / limit for e, limit in limits.items()),
+            "groups": self.groups,
+            "context": self.context,
+            "support": self.support,
+            "unknown": self.unknown,
+        }
+        guarantee = recheck(
+            analysis,
+            knowledge,
+            limits,
+            groups=self.groups,
+            context=self.context,
+            support=self.support,
+            unknown=self.unknown,
+        )
+        return replace(
+            guarantee,
+            model=self.name,
+            statement=f"no term, and no group of up to {self.groups} terms of one {self.context}, reveals {amount} "
+            "of a protected entity, by what the knowledge knows",
+            parameters=parameters,
+            protected=tuple(self.protect),
+        )
+
+    def tightest(self, analysis: Analysis, knowledge: Knowledge) -> float:
+        """The largest alpha, but for rounding, that a released text satisfies; below 1 where it satisfies none."""
+        worst = 1 - replace(self, alpha=1.0, reveal=None).check(analysis, knowledge).margin
+        return inf if worst <= 0 else 1 / worst * (1 - 1e-8)
+
+
+def _contexts(analysis: Analysis, context: Context, subjects: Sequence[Subject]) -> list[frozenset[int]]:
+    """Which subjects (by their number) stand together in each context."""
+    spans = {
+        "sentence": analysis.sentences,
+        "paragraph": analysis.paragraphs,
+        "document": ((0, len(analysis.document.text)),),
+    }[context]
+    starts = np.array([s for s, _ in spans])
+    members: list[set[int]] = [set() for _ in spans]
+    for i, subject in enumerate(subjects):
+        for term in subject.terms:
+            members[max(int(np.searchsorted(starts, term.start, side="right")) - 1, 0)].add(i)
+    return [frozenset(m) for m in members if len(m) > 1]
+
+
+@dataclass(frozen=True)
+class _Search:
+    """Algorithm 1 for single terms, then groups: what each subject of the document is shown as."""
+
+    model: CSanitized
+    knowledge: Knowledge
+    limits: Mapping[str, float]
+    subjects: Sequence[Subject]
+
+    def singles(self) -> list[Decision]:
+        """Algorithm 1: each risky subject gets its most informative safe rung, or none."""
+        hide_unknown = self.model.unknown == "redact"
+        risky = [i for i, s in enumerate(self.subjects) if s.risk is not None or (s.unknown and hide_unknown)]
+        rungs = dict(zip(risky, self._rungs([self.subjects[i] for i in risky]), strict=True))
+        return [Decision(s, changed=i in rungs, rungs=rungs.get(i, ())) for i, s in enumerate(self.subjects)]
+
+    def _rungs(self, subjects: Sequence[Subject]) -> list[Rungs]:
+        if self.model.action == "redact":
+            return [()] * len(subjects)
+        return safe_rungs(subjects, self.knowledge, self.limits)
+
+    def break_groups(self, decisions: list[Decision], contexts: Sequence[frozenset[int]]) -> list[Decision]:
+        """Change the cheapest subjects until no context holds a risky group."""
+        ladders: dict[int, Rungs] = {}
+        while risky := self.risky_groups(decisions, contexts):
+            sets, evidence = self._owners(risky, decisions, contexts)
+            todo = [i for i in sorted({i for s in sets for i in s}) if not decisions[i].changed and i not in ladders]
+            ladders.update(zip(todo, self._rungs([self.subjects[i] for i in todo]), strict=True))
+            costs = [self._cost(i, d, ladders) for i, d in enumerate(decisions)]
+            for i in minimum_hitting_set(sets, costs, time_limit=2.0).chosen:
+                around = [c for c in contexts if i in c]
+                decisions[i] = self._step(i, decisions, around, ladders.get(i, ()), evidence[i])
+        return decisions
+
+    def _cost(self, i: int, decision: Decision, ladders: Mapping[int, Rungs]) -> float:
+        """The information lost by one more step, over all mentions; never nothing, so that fewer changes win."""
+        following = decision.rungs[decision.chosen + 1 :] if decision.changed else ladders.get(i, ())
+        kept = following[0].ic if following else 0.0
+        return max(decision.ic - kept, 0.01) * len(decision.subject.terms) + 0.1
+
+    def _step(
+        self,
+        i: int,
+        decisions: list[Decision],
+        contexts: Sequence[frozenset[int]],
+        rungs: Rungs,
+        evidence: RiskyGroup,
+    ) -> Decision:
+        """The subject's most informative rung below what it shows now that joins no risky group, or none at all."""
+        now = decisions[i]
+        step = replace(now, changed=True, rungs=now.rungs if now.changed else rungs, group=now.group or evidence)
+        start = now.chosen + 1 if now.changed else 0
+        for chosen in range(start, len(step.rungs)):
+            trial = replace(step, chosen=chosen)
+            if trial.ic > now.ic or trial.key == now.key:
+                continue
+            around = [*decisions[:i], trial, *decisions[i + 1 :]]
+            if not any(trial.key in g.keys for g in self.risky_groups(around, contexts)):
+                return trial
+        return replace(step, chosen=len(step.rungs))
+
+    def risky_groups(self, decisions: Sequence[Decision], contexts: Sequence[frozenset[int]]) -> list[RiskyGroup]:
+        shown = [frozenset(k for i in c if (k := decisions[i].key)) for c in contexts]
+        find = partial(minimal_risky_groups, shown, counts=self.knowledge.counts, size=self.model.groups)
+        return [
+            g for e, limit in self.limits.items() for g in find(entity=e, threshold=limit, support=self.model.support)
+        ]
+
+    def _owners(
+        self, groups: Sequence[RiskyGroup], decisions: Sequence[Decision], contexts: Sequence[frozenset[int]]
+    ) -> tuple[list[frozenset[int]], dict[int, RiskyGroup]]:
+        """The sets of subjects that show each risky group, context by context, and one group for each subject."""
+        sets: dict[frozenset[int], None] = {}
+        evidence: dict[int, RiskyGroup] = {}
+        by_key: dict[str, list[RiskyGroup]] = {}
+        for group in groups:
+            by_key.setdefault(min(group.keys), []).append(group)
+        for context in contexts:
+            shows: dict[str, list[int]] = {}
+            for i in sorted(context):
+                if name := decisions[i].key:
+                    shows.setdefault(name, []).append(i)
+            for group in (g for name in shows for g in by_key.get(name, ()) if g.keys <= shows.keys()):
+                # Where one key is shown by several subjects, all of them must change: the least loaded key goes first.
+                owners = min((shows[k] for k in sorted(group.keys)), key=len)
+                alone = [shows[k][0] for k in sorted(group.keys) if len(shows[k]) == 1]
+                members = frozenset(alone) if alone else frozenset(owners)
+                sets[members] = None
+                for i in members:
+                    evidence.setdefault(i, group)
+        return list(sets), evidence

@@ -1,0 +1,89 @@
+"""Groups of terms that give an entity away together, and the cheapest way to break them.
+
+Support is anti-monotone: a group cannot occur with an entity more often than its parts do. So groups grow level by
+level from supported parts (Apriori), and each risky group that is found is minimal: none of its parts is risky.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from tacit.knowledge import Counts
+from tacit.models.reading import ROUNDING
+
+__all__ = ["RiskyGroup", "minimal_risky_groups"]
+
+
+@dataclass(frozen=True, slots=True)
+class RiskyGroup:
+    """Keys of one context that together reveal too much of an entity, and no part of them does."""
+
+    keys: frozenset[str]
+    entity: str
+    pmi: float
+    support: int
+
+
+def minimal_risky_groups(
+    contexts: Iterable[frozenset[str]],
+    entity: str,
+    threshold: float,
+    counts: Counts,
+    size: int,
+    support: int,
+) -> list[RiskyGroup]:
+    """Every minimal group of 2 to ``size`` keys inside one context with PMI(entity; group) >= threshold.
+
+    Only groups that occur with the entity in at least ``support`` contexts of the corpus count as evidence.
+    One batch of counts a level, whatever the number of contexts. Keys that are risky alone must not be passed in.
+    """
+    contexts = [c for c in contexts if len(c) > 1]
+    distinct = sorted(set().union(*contexts)) if contexts else []
+    joint = counts.count_many([(entity, k) for k in distinct])
+    alive: set[tuple[str, ...]] = {(k,) for k, n in zip(distinct, joint.tolist(), strict=True) if n >= support}
+    found: list[RiskyGroup] = []
+    risky: set[tuple[str, ...]] = set()
+    for length in range(2, size + 1):
+        candidates: set[tuple[str, ...]] = set()
+        for context in contexts:
+            candidates.update(_grow(context, alive, length))
+        candidates -= risky
+        groups = sorted(candidates)
+        if not groups:
+            break
+        together = counts.count_many([(entity, *g) for g in groups]).tolist()
+        supported = [(g, n) for g, n in zip(groups, together, strict=True) if n >= support]
+        pmi = counts.pmi_many([entity], [g for g, _ in supported])[0].tolist()
+        alive = set()
+        for (group, n), bits in zip(supported, pmi, strict=True):
+            if bits >= threshold - ROUNDING:
+                found.append(RiskyGroup(frozenset(group), entity, bits, n))
+                risky.add(group)
+            else:
+                alive.add(group)
+    return found
+
+
+def _grow(context: frozenset[str], alive: set[tuple[str, ...]], length: int) -> Iterable[tuple[str, ...]]:
+    """The groups of a context of the given length all of whose parts are alive."""
+    if length == 2:
+        return combinations(sorted(k for k in context if (k,) in alive), 2)
+    parts = (
+        [g for g in combinations(sorted(context), length - 1) if g in alive]
+        if len(context) < 40
+        else sorted(g for g in alive if context.issuperset(g))
+    )
+    return _join(parts, alive)
+
+
+def _join(parts: Sequence[tuple[str, ...]], alive: set[tuple[str, ...]]) -> Iterable[tuple[str, ...]]:
+    by_prefix: dict[tuple[str, ...], list[str]] = {}
+    for part in parts:
+        by_prefix.setdefault(part[:-1], []).append(part[-1])
+    for prefix, lasts in by_prefix.items():
+        for a, b in combinations(sorted(lasts), 2):
+            group = (*prefix, a, b)
+            if all(group[:i] + group[i + 1 :] in alive for i in range(len(prefix))):
+                yield group

@@ -1,0 +1,194 @@
+"""Subjects: what a document speaks of, mention by mention, and what is decided for each.
+
+All mentions of a subject are shown alike, so a model decides once a subject and the edits follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+
+from tacit.document import Term
+from tacit.knowledge import Knowledge
+from tacit.language import Analysis
+from tacit.models.groups import RiskyGroup
+from tacit.models.ladder import Rung, ladder
+from tacit.models.reading import ROUNDING, Figures, Reading, figures_of, phrases, telling, whole
+from tacit.plan import Edit, Figure
+from tacit.replacement import Marks, MarkStyle, write_mark, write_phrase
+
+__all__ = ["Decision", "Risk", "Rungs", "Subject", "edits_of", "safe_rungs", "subjects_of"]
+
+
+class SafeRung(NamedTuple):
+    """A phrase that may stand for a subject: its information content, and what it reveals of each entity."""
+
+    rung: Rung
+    ic: float
+    pmi: Mapping[str, float]
+
+
+Rungs = tuple[SafeRung, ...]
+"""What may stand for a subject, the most informative first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """Why a subject is risky alone: the key that reveals, the entity it reveals, and the figures."""
+
+    key: str
+    entity: str
+    pmi: float
+    limit: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The terms of a document that speak of one thing.
+
+    ``whole`` is the key that stands for it in the knowledge, None if unknown; ``ic`` its information content.
+    """
+
+    terms: tuple[Term, ...]
+    whole: str | None
+    ic: float
+    risk: Risk | None
+
+    @property
+    def unknown(self) -> bool:
+        return self.whole is None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a subject is shown as: itself, ``rungs[chosen]``, or nothing when ``chosen`` is past the last rung."""
+
+    subject: Subject
+    changed: bool = False
+    rungs: Rungs = ()
+    chosen: int = 0
+    group: RiskyGroup | None = None
+
+    @property
+    def shown(self) -> SafeRung | None:
+        """What stands in the subject's place; None if the subject itself does, or a mark."""
+        return self.rungs[self.chosen] if self.changed and self.chosen < len(self.rungs) else None
+
+    @property
+    def key(self) -> str | None:
+        """The key that the release shows for this subject."""
+        if not self.changed:
+            return self.subject.whole
+        return self.shown.rung.key if self.shown else None
+
+    @property
+    def ic(self) -> float:
+        """The information that the release keeps of this subject, in bits a mention."""
+        if not self.changed:
+            return self.subject.ic
+        return self.shown.ic if self.shown else 0.0
+
+
+def subjects_of(found: Iterable[Reading], figures: Figures, limits: Mapping[str, float]) -> list[Subject]:
+    """Readings of the same thing, by mention number or else by key, with its worst risk, in order of appearance."""
+    together: dict[object, list[Reading]] = {}
+    for reading in found:
+        if not reading.is_term and not any(figures.known(k) for k in reading.keys):
+            continue  # an unknown word outside all terms is no term: there is nothing to say of it
+        together.setdefault(reading.term.mention or reading.term.key, []).append(reading)
+    entities = list(limits)
+    bounds = np.array([limits[e] for e in entities])
+    subjects = []
+    for group in together.values():
+        distinct = list({r.keys: r for r in group}.values())
+        names = [name for r in distinct if (name := whole(r, figures))]
+        best = max(names, key=figures.of, default=None)
+        shown = [k for r in distinct for k in telling(r, figures)]
+        risk = None
+        if shown and entities:
+            places = [figures.index[k] for k in shown]
+            over = figures.pmi[:, places] - bounds[:, None]
+            e, k = np.unravel_index(int(np.argmax(over)), over.shape)
+            if over[e, k] >= -ROUNDING:
+                at = places[k]
+                risk = Risk(shown[k], entities[e], float(figures.pmi[e, at]), float(bounds[e]), int(figures.count[at]))
+        ic = figures.of(best) if best is not None else 0.0
+        subjects.append(Subject(tuple(r.term for r in group), best, ic, risk))
+    return subjects
+
+
+def safe_rungs(
+    subjects: Sequence[Subject], knowledge: Knowledge, limits: Mapping[str, float], ceiling: float = inf
+) -> list[Rungs]:
+    """For each subject the rungs of its ladder that are safe, the most informative first.
+
+    Safe: known, less informative than ``ceiling`` and no more so than the subject, and neither the phrase nor anything
+    inside it reaches the limit of any entity.
+    """
+    ladders = [ladder(s.terms[0], s.whole, knowledge) for s in subjects]
+    shown = {r: (r.key, *phrases(Term(0, len(r.label), r.label, r.key))) for rungs in ladders for r in rungs}
+    figures = figures_of((k for keys in shown.values() for k in keys), knowledge.counts, list(limits))
+    bounds = np.array(list(limits.values())) - ROUNDING
+    safe: dict[Rung, bool] = {}
+    for rung, keys in shown.items():
+        reached = figures.pmi[:, [figures.index[k] for k in keys]]
+        fits = figures.known(rung.key) and figures.of(rung.key) < ceiling - ROUNDING
+        safe[rung] = fits and bool((reached.max(axis=1) < bounds).all())
+    chosen = []
+    for subject, rungs in zip(subjects, ladders, strict=True):
+        most = inf if subject.unknown else subject.ic
+        fitting = [
+            SafeRung(
+                r, figures.of(r.key), dict(zip(limits, figures.pmi[:, figures.index[r.key]].tolist(), strict=True))
+            )
+            for r in rungs
+            if safe[r] and figures.of(r.key) <= most
+        ]
+        chosen.append(tuple(sorted(fitting, key=lambda s: -s.ic)))
+    return chosen
+
+
+def edits_of(decisions: Sequence[Decision], analysis: Analysis, mark: MarkStyle, model: str) -> list[Edit]:
+    """The edits that show each changed subject as decided, with the evidence."""
+    text = analysis.document.text
+    starts = np.array([s for s, _ in analysis.sentences] or [0])
+    marks = Marks(mark)
+    edits = []
+    changed = [(term, d) for d in decisions if d.changed for term in d.subject.terms]
+    for term, decision in sorted(changed, key=lambda pair: pair[0].start):
+        sentence = analysis.sentences[max(int(np.searchsorted(starts, term.start, side="right")) - 1, 0)]
+        if decision.shown is None:
+            written = write_mark(marks.mark(term), term, text)
+        else:
+            written = write_phrase(decision.shown.rung.label, term, text, sentence)
+        reason, figures = _evidence(decision)
+        original = text[written.start : written.end]
+        edits.append(Edit(written.start, written.end, original, written.text, reason, model, term.kind, figures))
+    return edits
+
+
+def _evidence(decision: Decision) -> tuple[str, dict[str, Figure]]:
+    subject, risk, group = decision.subject, decision.subject.risk, decision.group
+    figures: dict[str, Figure] = {"ic": round(subject.ic, 3), "ic_kept": round(decision.ic, 3)}
+    if decision.shown is not None:
+        figures["rung"] = decision.shown.rung.source
+    if risk is not None:
+        figures |= {"entity": risk.entity, "key": risk.key, "pmi": round(risk.pmi, 3), "limit": round(risk.limit, 3)}
+        figures |= {"count": risk.count, "pmi_kept": _kept(decision, risk.entity)}
+        return f"{risk.key!r} reveals {risk.pmi:.2f} bits of {risk.entity!r}; the limit is {risk.limit:.2f}", figures
+    if group is not None:
+        members = ", ".join(sorted(group.keys))
+        figures |= {"entity": group.entity, "group": members, "pmi": round(group.pmi, 3), "support": group.support}
+        figures["pmi_kept"] = _kept(decision, group.entity)
+        return f"together, {members} reveal {group.pmi:.2f} bits of {group.entity!r}", figures
+    return "nothing is known of this term", figures
+
+
+def _kept(decision: Decision, entity: str) -> float:
+    """The bits of an entity that a decision still reveals."""
+    return round(max(decision.shown.pmi[entity], 0.0), 3) if decision.shown else 0.0

@@ -1,0 +1,175 @@
+"""How a hidden term is written in the release: a redaction mark, or a more general phrase that reads as English.
+
+A phrase follows the original in number, capitals and possessive, and brings the article it needs: "an AIDS test" ->
+"a test", "Sacramento is" -> "a state capital is". A mark never shows how long the original was.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from tacit.document import Span, Term
+from tacit.language.inflection import article, is_plural, match_case, plural
+
+__all__ = ["MARK", "MarkStyle", "Marks", "Written", "is_mark", "write_mark", "write_phrase"]
+
+MarkStyle = Literal["redacted", "numbered", "kind", "block"]
+
+# What a mark looks like in a released text: the check skips these, so the pattern is narrow.
+_KINDS = "REDACTED|PERSON|ORGANIZATION|PLACE|TIME|QUANTITY|CODE|TERM"
+MARK = re.compile(rf"\[(?:{_KINDS})(?: [1-9][0-9]*)?\]|█{{8}}")
+
+_BEFORE = re.compile(r"(?:(?P<word>[^\W_]+(?:['’.-][^\W_]+)*\.?)|(?P<other>[^\w\s]))(?P<gap>[ \t]*)$")
+_AN = re.compile(r"\b[Aa][Nn](?P<gap>[ \t]+)$")
+_DETERMINERS = frozenset(
+    "a an the this that these those my your his her its our their whose no any each every some either neither both all "
+    "another other one two three four five six seven eight nine ten many much few several more most such what which "
+    "same only own first last new".split()
+)
+# Heads of general phrases that English does not count: "of pain", not "of a pain".
+_MASS = frozenset(
+    "pain blood tissue water food music information evidence equipment money work medicine surgery behavior behaviour "
+    "matter communication knowledge therapy treatment care health software literature clothing furniture".split()
+)
+_POSSESSIVE = re.compile(r"['’]s$|s['’]$")
+_ARTICLES = frozenset("a an the his her its their my your our this that these those no".split())
+_FEW_WORDS = 3  # a line this short is a heading, not a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A replacement and the span of the original that it takes the place of: the term, and an article that changes."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass
+class Marks:
+    """Redaction marks of one document: the same key gets the same mark, and numbers start anew in each document."""
+
+    style: MarkStyle = "redacted"
+
+    def __post_init__(self) -> None:
+        if self.style not in ("redacted", "numbered", "kind", "block"):
+            raise ValueError(f"unknown redaction mark {self.style!r}: choose 'redacted', 'numbered', 'kind' or 'block'")
+        self._numbers: dict[str, int] = {}
+
+    def mark(self, term: Term) -> str:
+        """The mark for a term.
+
+        >>> marks = Marks("numbered")
+        >>> aids, he = Term(0, 4, "AIDS", "AIDS"), Term(9, 12, "HIV", "HIV")
+        >>> marks.mark(aids), marks.mark(he), marks.mark(aids)
+        ('[REDACTED 1]', '[REDACTED 2]', '[REDACTED 1]')
+        """
+        if self.style == "redacted":
+            return "[REDACTED]"
+        if self.style == "block":
+            return "█" * 8
+        number = self._numbers.setdefault(str(term.mention) if term.mention else term.key, len(self._numbers) + 1)
+        label = "REDACTED" if self.style == "numbered" else term.kind.upper()
+        if label not in _KINDS.split("|"):
+            label = "TERM"
+        return f"[{label} {number}]"
+
+
+def is_mark(text: str) -> bool:
+    """Is this text a redaction mark and nothing else?
+
+    >>> is_mark("[REDACTED]"), is_mark("[PERSON 2]"), is_mark("[sic]")
+    (True, True, False)
+    """
+    return MARK.fullmatch(text) is not None
+
+
+def write_mark(mark: str, term: Term, text: str) -> Written:
+    """The mark in the place of ``term``; an "an" before it becomes "a", for it tells how the original began.
+
+    >>> write_mark("[REDACTED]", Term(3, 8, "uncle", "uncle"), "An uncle.")
+    Written(start=0, end=8, text='A [REDACTED]')
+    """
+    if before := _AN.search(text, max(0, term.start - 10), term.start):
+        return Written(before.start(), term.end, before.group()[0] + before.group("gap") + mark)
+    return Written(term.start, term.end, mark)
+
+
+def write_phrase(label: str, term: Term, text: str, sentence: Span) -> Written:
+    """The general phrase ``label`` in the place of ``term``, as English wants it there.
+
+    >>> text = "An AIDS patient from Sacramento."
+    >>> write_phrase("patient", Term(3, 15, "AIDS patient", "AIDS patient"), text, (0, len(text)))
+    Written(start=0, end=15, text='A patient')
+    >>> write_phrase("state capital", Term(21, 31, "Sacramento", "sacramento", "place"), text, (0, len(text))).text
+    'a state capital'
+    """
+    start, end, original = term.start, term.end, term.text
+    tail = ""
+    if possessive := _POSSESSIVE.search(original):
+        tail = possessive.group() if possessive.group()[-1] == "s" else possessive.group()[1:]
+        original = original[: possessive.start()] if tail[-1] == "s" else original[:-1]
+    many = is_plural(original) and not _is_name(term)
+    phrase = plural(label) if many else label
+    before = _BEFORE.search(text, max(sentence[0], start - 60), start)
+    opening = not text[sentence[0] : start].strip()
+    word = before.group("word") if before else None
+    if word is not None and word.lower() in ("a", "an") and before is not None:
+        wanted = "" if many or is_mass(phrase) else article(phrase)
+        if wanted != word.lower():
+            start -= len(before.group())
+            shown = match_case(wanted, word) if wanted else ""
+            if not wanted:
+                phrase = match_case(phrase, "Aa") if word[0].isupper() else phrase
+            return Written(start, end, f"{shown}{before.group('gap') if wanted else ''}{phrase}{tail}")
+        return Written(start, end, phrase + tail)
+    if not many and not is_mass(phrase) and _wants_article(term, text, sentence, word, before, opening):
+        phrase = f"{article(phrase)} {phrase}"
+    return Written(start, end, _capitalize(phrase, term, opening) + tail)
+
+
+def is_mass(phrase: str) -> bool:
+    """Is the head of a phrase a noun that takes no "a"?"""
+    return phrase.rsplit(" ", 1)[-1].lower() in _MASS
+
+
+def _is_name(term: Term) -> bool:
+    return term.kind in ("person", "organization", "place") or term.text.isupper()
+
+
+def _wants_article(
+    term: Term, text: str, sentence: Span, word: str | None, before: re.Match[str] | None, opening: bool
+) -> bool:
+    """Does a countable phrase in the singular need "a" here? Where the original stood bare in running text, yes."""
+    if len(text[sentence[0] : sentence[1]].split()) <= _FEW_WORDS:
+        return False
+    following = text[term.end : term.end + 1]
+    if following in ("-", "/", "–"):
+        return False
+    if opening:
+        return following == " " and not text[term.end : term.end + 2].strip(" ").startswith((":", "-", "–"))
+    if word is None:
+        return before is not None and before.group("other") in ",;" and before.group("gap") == " "
+    if before is not None and not before.group("gap"):
+        return False
+    lower = word.lower()
+    if lower in _DETERMINERS or lower.endswith(("'s", "’s", "s'", "s’")) or lower[0].isdigit():
+        return False
+    # An adjective that the extractor left outside the term carries the article already: "the severe AIDS".
+    return _bare(text, sentence, term.start - len(before.group()) if before else term.start)
+
+
+def _bare(text: str, sentence: Span, at: int) -> bool:
+    """Is no determiner open just before the word that starts at ``at``?"""
+    earlier = _BEFORE.search(text, max(sentence[0], at - 40), at)
+    return not (earlier and earlier.group("word") and earlier.group("word").lower() in _ARTICLES)
+
+
+def _capitalize(phrase: str, term: Term, opening: bool) -> str:
+    if opening and term.text[:1].isupper() and not (term.text.isupper() and len(term.text) > 1 and " " in term.text):
+        return phrase[:1].upper() + phrase[1:]
+    if " " in term.text and term.text.isupper():
+        return phrase.upper()
+    return phrase

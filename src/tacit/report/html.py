@@ -1,0 +1,170 @@
+"""The private report as one HTML file: the document in colour with a card for each edit, the risk before and after, the
+graph of what reveals what, the certificate. No script, nothing loaded from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from math import cos, pi, sin
+
+from tacit.plan import Edit
+from tacit.release import Certificate, Release, Report
+from tacit.replacement import MARK
+from tacit.report.plots import bar_chart
+
+__all__ = ["release_html", "report_page"]
+
+_STYLE = """
+:root{color-scheme:light dark;--gone:#b3261e;--kept:#0b6e4f;--soft:#8883;--ground:#fff;--ink:#1c1c1e}
+@media (prefers-color-scheme:dark){:root{--gone:#ff8a80;--kept:#7bd8b0;--ground:#1b1b1d;--ink:#e8e8ea}}
+body{font:16px/1.6 system-ui,-apple-system,"Segoe UI",Helvetica,Arial,sans-serif;max-width:62rem;margin:2rem auto;
+padding:0 1rem;background:var(--ground);color:var(--ink)}
+h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2.2rem}
+.private{border:2px solid var(--gone);padding:.5rem .8rem;border-radius:.4rem;font-weight:600}
+.text{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid var(--soft);border-radius:.4rem;padding:1rem}
+.edit{position:relative;border-bottom:2px solid var(--kept);cursor:help}
+.edit del{color:var(--gone)}.edit ins{color:var(--kept);text-decoration:none;font-weight:600}
+.card{display:none;position:absolute;z-index:2;left:0;top:1.6em;width:22rem;max-width:80vw;background:var(--ground);
+border:1px solid var(--soft);box-shadow:0 .3rem 1rem #0004;border-radius:.4rem;padding:.6rem .8rem;font-size:13px;
+line-height:1.4;white-space:normal}
+.edit:hover .card,.edit:focus .card,.edit:focus-within .card{display:block}
+.scroll{overflow-x:auto}table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums}
+th,td{padding:.25rem .7rem;border-bottom:1px solid var(--soft);text-align:left;vertical-align:top}
+.holds{color:var(--kept);font-weight:700}.fails{color:var(--gone);font-weight:700}
+svg{max-width:100%;height:auto}.graph text{font:12px system-ui,sans-serif;fill:var(--ink)}
+.graph line{stroke:#8889}.graph circle{fill:var(--gone)}.graph .entity{fill:var(--kept)}
+"""
+
+
+def release_html(release: Release) -> str:
+    """A release as a notebook shows it: the text with its edits, and the certificate."""
+    body = f'<div class="text">{_document(release.report)}</div>{_certificate(release.certificate)}'
+    return f"<style>{_STYLE}</style>{body}"
+
+
+def report_page(report: Report, name: str = "") -> str:
+    """The whole report as a page that stands alone."""
+    edits = report.edits
+    marked = sum(1 for e in edits if MARK.search(e.replacement))
+    title = f"Tacit report: {name}" if name else "Tacit report"
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        '<p class="private">Private: this report quotes the original text. Do not publish it.</p>',
+        f"<p>{len(edits)} edits ({len(edits) - marked} generalized, {marked} redacted), "
+        f"{report.utility:.1%} of the information kept.</p>",
+        _certificate(report.certificate),
+        f"<h2>The document</h2><p>Hover over, or tab to, an edit for its evidence.</p>"
+        f'<div class="text">{_document(report)}</div>',
+        _charts(edits),
+        _table(edits),
+    ]
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>{''.join(parts)}</body></html>"
+    )
+
+
+def _document(report: Report) -> str:
+    text = report.applied.plan.document.text
+    pieces, at = [], 0
+    for edit in report.edits:
+        pieces.append(escape(text[at : edit.start]))
+        pieces.append(
+            f'<span class="edit" tabindex="0"><del>{escape(edit.original)}</del> <ins>{escape(edit.replacement)}</ins>'
+            f'<span class="card" role="tooltip">{_card(edit)}</span></span>'
+        )
+        at = edit.end
+    pieces.append(escape(text[at:]))
+    return "".join(pieces)
+
+
+def _card(edit: Edit) -> str:
+    rows = "".join(f"<tr><th>{escape(str(k))}</th><td>{escape(str(v))}</td></tr>" for k, v in edit.figures.items())
+    return f"{escape(edit.reason)}<table>{rows}</table>"
+
+
+def _certificate(certificate: Certificate) -> str:
+    parts = ["<h2>Certificate</h2>"]
+    for g in certificate.guarantees:
+        verdict = '<span class="holds">holds</span>' if g.holds else '<span class="fails">does not hold</span>'
+        rows = "".join(
+            f"<tr><th>{escape(k)}</th><td>{v:.4g}</td></tr>" if isinstance(v, float) else
+            f"<tr><th>{escape(k)}</th><td>{escape(str(v))}</td></tr>"
+            for k, v in (*g.parameters.items(), *g.figures.items())
+        )  # fmt: skip
+        parts.append(f"<p>{escape(g.model)}: {verdict}. {escape(g.statement)}.</p><table>{rows}</table>")
+    parts.append("<p>Knowledge is a corpus, not the world.</p>")
+    return "".join(parts)
+
+
+def _distinct(edits: Sequence[Edit]) -> list[Edit]:
+    """One edit a key and entity, the most revealing first; only those that carry mutual information."""
+    rows: dict[tuple[object, object], Edit] = {}
+    for e in edits:
+        if "pmi" in e.figures:
+            rows.setdefault((e.figures.get("key", e.original), e.figures.get("entity")), e)
+    return sorted(rows.values(), key=lambda e: -float(e.figures["pmi"]))
+
+
+def _charts(edits: Sequence[Edit], most: int = 14) -> str:
+    rows = _distinct(edits)[:most]
+    if not rows:
+        return ""
+    names = [str(e.figures.get("key", e.original))[:18] for e in rows]
+    before = [float(e.figures["pmi"]) for e in rows]
+    after = [float(e.figures.get("pmi_kept", 0.0)) for e in rows]
+    chart = bar_chart(
+        "What each changed term reveals, in bits", names, {"before": before, "after": after}, "term", "bits"
+    )
+    return f"<h2>Risk before and after</h2>{chart}<h2>What reveals what</h2>{_graph(rows)}"
+
+
+def _graph(rows: Sequence[Edit]) -> str:
+    """Entities in the middle, terms around them, a thicker line the more a term reveals; groups are joined."""
+    entities = list(dict.fromkeys(str(e.figures["entity"]) for e in rows if "entity" in e.figures))
+    if not entities:
+        return ""
+    middle = {name: (360 + 60 * (i - (len(entities) - 1) / 2), 190.0) for i, name in enumerate(entities)}
+    strongest = max(float(e.figures["pmi"]) for e in rows)
+    shapes, labels = [], []
+    for i, edit in enumerate(rows):
+        if "entity" not in edit.figures:
+            continue
+        angle = 2 * pi * i / len(rows)
+        x, y = 360 + 250 * cos(angle), 190 + 150 * sin(angle)
+        cx, cy = middle[str(edit.figures["entity"])]
+        width = 1 + 4 * max(float(edit.figures["pmi"]), 0) / max(strongest, 1e-9)
+        dashed = ' stroke-dasharray="5 4"' if "group" in edit.figures else ""
+        shapes.append(
+            f'<line x1="{cx:.0f}" y1="{cy:.0f}" x2="{x:.0f}" y2="{y:.0f}" stroke-width="{width:.1f}"{dashed}/>'
+        )
+        shapes.append(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="5"/>')
+        anchor = "start" if cos(angle) > 0.2 else "end" if cos(angle) < -0.2 else "middle"
+        shift = 10 if anchor == "start" else -10 if anchor == "end" else 0
+        name = str(edit.figures.get("group", edit.figures.get("key", edit.original)))[:26]
+        at = f'x="{x + shift:.0f}" y="{y + (18 if sin(angle) > 0 else -9):.0f}"'
+        labels.append(f'<text {at} text-anchor="{anchor}">{escape(name)}</text>')
+    for name, (x, y) in middle.items():
+        shapes.append(f'<circle class="entity" cx="{x:.0f}" cy="{y:.0f}" r="9"/>')
+        labels.append(
+            f'<text x="{x:.0f}" y="{y + 26:.0f}" text-anchor="middle" font-weight="700">{escape(name)}</text>'
+        )
+    note = "Dashed lines: terms that reveal the entity only together."
+    return (
+        f'<svg class="graph" viewBox="-90 0 900 390" role="img" aria-label="what reveals what">{"".join(shapes)}'
+        f"{''.join(labels)}</svg><p>{note}</p>"
+    )
+
+
+def _table(edits: Sequence[Edit]) -> str:
+    counted: dict[tuple[str, str, str], int] = {}
+    for e in edits:
+        row = (e.original, e.replacement, e.reason)
+        counted[row] = counted.get(row, 0) + 1
+    rows = "".join(
+        f"<tr><td><del>{escape(o)}</del></td><td>{escape(r)}</td><td>{n}</td><td>{escape(why)}</td></tr>"
+        for (o, r, why), n in counted.items()
+    )
+    head = "<tr><th>original</th><th>released as</th><th>times</th><th>reason</th></tr>"
+    return f'<h2>Edits</h2><div class="scroll"><table>{head}{rows}</table></div>'

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import pytest
+
+from tacit.document import Document
+from tacit.language import analyze
+from tacit.models import Informative, Related
+from tacit.release import check, sanitize
+from tests.fixtures import PAPER_IC, PAPER_PMI, PAPER_TEXT, SYNDROME, paper_knowledge, tiny_knowledge
+
+PAPER = paper_knowledge()
+
+
+def test_the_fixture_has_the_papers_figures() -> None:
+    for key, bits in PAPER_IC.items():
+        assert PAPER.counts.ic(key) == pytest.approx(bits, abs=1e-6)
+    for key, bits in PAPER_PMI.items():
+        assert PAPER.counts.pmi(SYNDROME, key) == pytest.approx(bits, abs=1e-4)
+
+
+def test_s1_hides_the_syndrome_alone() -> None:
+    release = sanitize(PAPER_TEXT, Informative(beta=SYNDROME, unknown="keep"), PAPER)
+    assert [e.original for e in release.edits] == [SYNDROME]
+
+
+def test_s2_adds_blood_transfusion_and_immune_system() -> None:
+    model = Related(beta=SYNDROME, w=0.6, unknown="keep")
+    beta, tau = model.limits(PAPER)
+    assert (round(beta, 2), round(tau, 3)) == (14.33, 8.598)
+    release = sanitize(PAPER_TEXT, model, PAPER)
+    assert [e.original for e in release.edits] == [SYNDROME, "blood transfusion", "immune system"]
+    assert release.text == (
+        "The patient suffers from [REDACTED] because of [REDACTED]. "
+        "He was diagnosed when his [REDACTED] responded poorly to influenza."
+    )
+
+
+def test_s2_alone_takes_any_sensitive_terms() -> None:
+    model = Related(sensitive=[SYNDROME], w=0.6, unknown="keep")
+    assert [e.original for e in sanitize(PAPER_TEXT, model, PAPER).edits] == [
+        SYNDROME, "blood transfusion", "immune system",
+    ]  # fmt: skip
+
+
+def test_unknown_terms_are_redacted_by_default() -> None:
+    assert sanitize("A frobnicator came.", Informative(beta=5.0), PAPER).text == "A [REDACTED] came."
+
+
+def test_generalizing_takes_a_rung_below_beta() -> None:
+    knowledge = tiny_knowledge()
+    release = sanitize("He takes zidovudine.", Informative(beta="zidovudine", action="generalize"), knowledge)
+    assert release.text in ("He takes an antiviral drug.", "He takes a drug.")
+
+
+def test_the_check_of_a_bound_model_knows_what_was_hidden() -> None:
+    model = Related(beta=SYNDROME, w=0.6, unknown="keep").bind(analyze(Document.of(PAPER_TEXT)), PAPER)
+    assert model.sensitive == (SYNDROME,)
+    leaky = "The patient suffers from [REDACTED] because of blood transfusion."
+    certificate = check(leaky, model, PAPER)
+    assert not certificate.holds
+    assert "'blood transfusion'" in certificate.violations[0].message
+
+
+@pytest.mark.parametrize(
+    ("build", "message"),
+    [
+        (lambda: Informative(beta=-1.0), "beta is -1.0"),
+        (lambda: Informative(beta=1.0, action="eat"), "action is 'eat'"),
+        (lambda: Related(), "give beta"),
+        (lambda: Related(beta=1.0, w=2), "w is 2"),
+    ],
+)
+def test_impossible_parameters_are_refused(build: object, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        build()  # type: ignore[operator]

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+
+from tacit.document import Term
+from tacit.replacement import Marks, is_mark, write_mark, write_phrase
+
+
+@pytest.mark.parametrize(
+    ("text", "original", "label", "expected"),
+    [
+        ("He has an AIDS diagnosis.", "AIDS diagnosis", "diagnosis", "He has a diagnosis."),
+        ("He had a stroke.", "stroke", "attack", "He had an attack."),
+        ("Sacramento is far away.", "Sacramento", "state capital", "A state capital is far away."),
+        ("They live in Sacramento.", "Sacramento", "state capital", "They live in a state capital."),
+        ("Several liver cancers were found.", "liver cancers", "cancer", "Several cancers were found."),
+        ("The virus's genome is known.", "virus's", "organism", "The organism's genome is known."),
+        ("His AIDS progressed quickly then.", "AIDS", "disease", "His disease progressed quickly then."),
+        ("Diagnosis: AIDS", "AIDS", "disease", "Diagnosis: disease"),
+        ("He suffers from syphilis and gout.", "syphilis", "disease", "He suffers from a disease and gout."),
+        ("She felt angina all the day.", "angina", "pain", "She felt pain all the day."),
+        ("Zidovudine was given to him.", "Zidovudine", "drug", "A drug was given to him."),
+        ("An ulcer was seen.", "ulcer", "pain", "Pain was seen."),
+    ],
+)
+def test_phrases_read_as_english(text: str, original: str, label: str, expected: str) -> None:
+    start = text.index(original)
+    kind = "place" if original == "Sacramento" else "other"
+    written = write_phrase(label, Term(start, start + len(original), original, "k", kind), text, (0, len(text)))
+    assert text[: written.start] + written.text + text[written.end :] == expected
+
+
+def test_marks_do_not_tell_the_length_or_the_first_letter() -> None:
+    block = Marks("block")
+    long, short = Term(0, 12, "tuberculosis", "tuberculosis"), Term(0, 2, "TB", "TB")
+    assert block.mark(long) == block.mark(short)
+    written = write_mark("[REDACTED]", Term(11, 15, "AIDS", "AIDS"), "This is an AIDS case.")
+    assert (written.start, written.text) == (8, "a [REDACTED]")
+
+
+def test_marks_are_consistent_and_start_anew() -> None:
+    one, two = Term(0, 3, "Ann", "ann", "person", 7), Term(9, 13, "Anna", "anna", "person", 7)
+    marks = Marks("kind")
+    assert marks.mark(one) == marks.mark(two) == "[PERSON 1]"
+    assert Marks("kind").mark(two) == "[PERSON 1]"
+    assert all(is_mark(Marks(style).mark(one)) for style in ("redacted", "numbered", "kind", "block"))
+    with pytest.raises(ValueError, match="'hole'"):
+        Marks("hole")  # type: ignore[arg-type]
