@@ -1,0 +1,455 @@
+"""k-anonymous strings: the fewest characters to mask so that at least k strings of a list still match.
+
+A pattern keeps some characters of a word and shows ``*`` for the others; its k is the number of strings of the list
+that have the same length and match it. Compare the word with all strings of its length at once: each agrees with it
+on a set of positions. The histogram of these sets, summed over supersets, is every pattern's k, in O(c + l 2^l) for a
+word of l characters with c agreeing cells in the list. Words beyond :data:`SUMS` characters are searched over closed
+sets of positions instead (:mod:`tacit.solvers.closed_masks`).
+
+Positions are found through postings, so strings that share nothing with the word are never touched. numpy alone does
+it within a millisecond a word; a compiled loop would be three times faster, but neither a compiler on the user's
+machine nor a hundred megabytes of one (numba) is worth that.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache, partial
+from itertools import repeat
+from pathlib import Path
+from typing import Any, NamedTuple
+from unicodedata import normalize
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.solvers.closed_masks import largest_shared
+from tacit.solvers.mask_arrays import (
+    CODE_BITS,
+    HASH_START,
+    MaskArrays,
+    build_arrays,
+    code_points,
+    extend_hash,
+    load_arrays,
+    save_arrays,
+)
+
+__all__ = ["DICTIONARY_LONGEST", "MARK", "SUMS", "Dictionary", "Mask", "MaskIndex"]
+
+MARK = "*"
+SUMS = 15  # up to here superset sums cost less than a search does on average
+DICTIONARY_LONGEST = 20
+_MARK_POINT = ord(MARK)
+_CHUNK = 4096
+_NOWHERE = (0, 0, 0, 0)
+
+
+class Mask(NamedTuple):
+    """A pattern, the number of strings that match it, and how many of its characters are masked.
+
+    ``bound`` is ``None`` if no mask with fewer masked characters does; where the search stopped at its limit it is
+    the fewest masked characters that were not ruled out.
+    """
+
+    pattern: str
+    k: int
+    masked: int
+    bound: int | None = None
+
+    @property
+    def optimal(self) -> bool:
+        """Is it proven that no mask keeps more?"""
+        return self.bound is None
+
+    @property
+    def bare(self) -> bool:
+        """Is nothing of the word left but its length?"""
+        return self.masked == len(self.pattern)
+
+
+_new_mask: Callable[[tuple[str, int, int, None]], Mask] = partial(tuple.__new__, Mask)  # half the time of Mask()
+
+
+class Dictionary(Sequence[Mask]):
+    """Every pattern of a word with its k: fewest masked characters first, then larger k, then the leftmost mask.
+
+    The first one whose k is at least k is therefore the mask of the word for k. The figures are computed at once and
+    kept as arrays (``k``, ``masked``, ``kept``: position 0 is the highest bit); :class:`Mask` values are made as they
+    are asked for.
+    """
+
+    def __init__(self, points: NDArray[np.uint32], free: NDArray[np.int64], counts: NDArray[np.int32]) -> None:
+        self._points = points
+        self._free = free
+        bits = free.size
+        # One key orders all: masked characters, then k downward, then the kept positions upward.
+        kept = np.arange(1, counts.size, dtype=np.int64)
+        if bits == points.size:
+            kept = kept[:-1]  # the whole word is no pattern
+        key = (np.int64(bits) - _popcounts(bits)[kept].astype(np.int64)) << 57
+        key += (np.int64(2**31 - 1) - counts[kept]) << 21
+        key += kept
+        key.sort()
+        self.kept: NDArray[np.int64] = key & ((1 << 21) - 1)
+        self.k: NDArray[np.int32] = counts[self.kept]
+        self.masked: NDArray[np.int64] = (key >> 57) + (points.size - bits)
+
+    def __len__(self) -> int:
+        return int(self.kept.size)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return list(self._masks(index))
+        return self._masks(slice(index, index + 1 or None))[0]
+
+    def __iter__(self) -> Iterator[Mask]:
+        for start in range(0, len(self), _CHUNK):
+            yield from self._masks(slice(start, start + _CHUNK))
+
+    def _masks(self, part: slice) -> list[Mask]:
+        kept = self.kept[part]
+        table = np.full((kept.size, self._points.size), _MARK_POINT, dtype=np.uint32)
+        for i, position in enumerate(self._free.tolist()):
+            shown = (kept >> (self._free.size - 1 - i)) & 1
+            table[:, position] = np.where(shown, self._points[position], _MARK_POINT)
+        text = table.tobytes().decode("utf-32-le", "surrogatepass")
+        width = self._points.size
+        patterns = [text[i : i + width] for i in range(0, len(text), width)]
+        figures = zip(patterns, self.k[part].tolist(), self.masked[part].tolist(), repeat(None), strict=False)
+        return list(map(_new_mask, figures))
+
+    def best(self) -> list[tuple[int, int]]:
+        """For each number of masked characters the largest k, as pairs: the trade-off to plot."""
+        values, first = np.unique(self.masked, return_index=True)
+        return [(int(m), int(self.k[i])) for m, i in zip(values, first, strict=True)]
+
+
+class MaskIndex:
+    """A list of strings, ready to say how much of a word can be shown.
+
+    Strings are taken by code point after NFC; each counts once however often it is listed, because a list line
+    repeated is not one more candidate for a reader. A ``*`` in a word is never kept: it would look like a mask.
+
+    >>> index = MaskIndex(["crew", "brew", "crow", "clew", "draw"])
+    >>> index.mask("crew", 2)
+    Mask(pattern='*rew', k=2, masked=1, bound=None)
+    >>> len(index.dictionary("crew")), index.dictionary("crew")[0].pattern
+    (14, '*rew')
+    >>> index.mask("crew", 6)
+    Mask(pattern='****', k=5, masked=4, bound=None)
+    """
+
+    def __init__(self, strings: Iterable[str]) -> None:
+        if isinstance(strings, str):
+            raise TypeError(f"a list of strings is needed, not the one string {strings[:30]!r}")
+        self._take(build_arrays(strings), None, None)
+
+    def _take(self, arrays: MaskArrays, path: Path | None, digest: str | None) -> None:
+        self.arrays = arrays
+        self._path = path
+        self._digest = digest
+        slots = np.concatenate(([0], np.cumsum(arrays.lengths))).tolist()
+        rows, cells = arrays.row_starts.tolist(), arrays.cell_starts.tolist()
+        self._places: dict[int, tuple[int, int, int, int]] = {
+            length: (slots[i], rows[i], rows[i + 1], cells[i]) for i, length in enumerate(arrays.lengths.tolist())
+        }
+
+    @classmethod
+    def open(cls, path: str | Path) -> MaskIndex:
+        """Map a saved index into memory; a damaged file is refused."""
+        index = cls.__new__(cls)
+        index._take(*_loaded(Path(path)))
+        return index
+
+    def save(self, path: str | Path) -> None:
+        """Write the index to a file, whole or not at all."""
+        self._digest = save_arrays(self.arrays, Path(path))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._path is not None:
+            return (MaskIndex.open, (self._path,))
+        return (_from_arrays, (self.arrays,))
+
+    @property
+    def digest(self) -> str:
+        """A digest of the set of strings, quoted by certificates."""
+        if self._digest is None:
+            self._digest = self.arrays.digest()
+        return self._digest
+
+    def __len__(self) -> int:
+        """The number of distinct strings."""
+        return int(self.arrays.hashes.size)
+
+    def __contains__(self, word: str) -> bool:
+        return self.row(word) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        for length in self._places:
+            yield from self.strings(length)
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """The lengths that occur, ascending."""
+        return tuple(self._places)
+
+    def rows(self, length: int) -> int:
+        """How many strings have a length: the k of a pattern that masks everything."""
+        _, first, end, _ = self._places.get(length, _NOWHERE)
+        return end - first
+
+    def strings(self, length: int, rows: NDArray[np.integer[Any]] | None = None) -> list[str]:
+        """The strings of a length, all or those of the given rows."""
+        columns = self._columns(length)
+        table = self.arrays.alphabet[columns if rows is None else columns[:, rows]]
+        text = np.ascontiguousarray(table.T).tobytes().decode("utf-32-le", "surrogatepass")
+        return [text[i : i + length] for i in range(0, len(text), length)]
+
+    def row(self, word: str) -> int | None:
+        """The row of a string among those of its length, or ``None`` if it is not in the list."""
+        points = code_points(normalize("NFC", word))
+        place = self._places.get(points.size)
+        codes = self._codes(points)
+        if place is None or codes is None:
+            return None
+        figure = np.full(1, HASH_START)
+        for i in range(points.size):
+            figure = extend_hash(figure, points[i : i + 1])
+        hashes = self.arrays.hashes[place[1] : place[2]]
+        at = int(np.searchsorted(hashes, figure[0]))
+        columns = self._columns(points.size)
+        while at < hashes.size and hashes[at] == figure[0]:
+            if (columns[:, at] == codes).all():
+                return at
+            at += 1
+        return None
+
+    def _codes(self, points: NDArray[np.uint32]) -> NDArray[np.int64] | None:
+        """The codes of characters, or ``None`` if the list lacks one of them."""
+        alphabet = self.arrays.alphabet
+        codes = np.searchsorted(alphabet, points)
+        known = codes < alphabet.size
+        known[known] = alphabet[codes[known]] == points[known]
+        return codes if known.all() else None
+
+    def _columns(self, length: int) -> NDArray[Any]:
+        """The codes of the strings of a length, a row of the result for each position."""
+        _, first, end, cell = self._places.get(length, _NOWHERE)
+        return self.arrays.codes[cell : cell + length * (end - first)].reshape(length, end - first)
+
+    def postings(self, points: NDArray[np.uint32]) -> list[NDArray[np.int32]]:
+        """For each position of a word, the rows of its length that have its character there."""
+        place = self._places.get(points.size)
+        if place is None:
+            return [np.empty(0, dtype=np.int32)] * points.size
+        alphabet, keys = self.arrays.alphabet, self.arrays.keys
+        codes = np.searchsorted(alphabet, points)
+        wanted = ((place[0] + np.arange(points.size)) << CODE_BITS) + codes
+        at = np.searchsorted(keys, wanted)
+        at[at == keys.size] = 0
+        codes[codes == alphabet.size] = 0
+        known = (keys[at] == wanted) & (alphabet[codes] == points)
+        starts, ends = self.arrays.key_starts[at], self.arrays.key_starts[at + 1]
+        ends = np.where(known, ends, starts)
+        rows = self.arrays.postings
+        return [rows[s:e] for s, e in zip(starts.tolist(), ends.tolist(), strict=True)]
+
+    def matching(self, pattern: str) -> NDArray[np.integer[Any]]:
+        """The rows of the pattern's length that match it; ``*`` matches any one character."""
+        points = code_points(normalize("NFC", pattern))
+        found = self.postings(points)
+        shown = [i for i in np.argsort([p.size for p in found], kind="stable").tolist() if points[i] != _MARK_POINT]
+        if not shown:
+            return np.arange(self.rows(points.size))
+        rows: NDArray[np.integer[Any]] = found[shown[0]]
+        columns = self._columns(points.size)
+        codes = self._codes(points[shown])
+        if codes is None:
+            return rows[:0]
+        for i, code in zip(shown[1:], codes[1:].tolist(), strict=True):
+            if not rows.size:
+                break
+            rows = rows[columns[i, rows] == code]
+        return rows
+
+    def count(self, pattern: str) -> int:
+        """How many strings match a pattern: its k.
+
+        >>> MaskIndex(["crew", "brew", "crow"]).count("*rew")
+        2
+        """
+        return int(self.matching(pattern).size)
+
+    def dictionary(self, word: str) -> Dictionary:
+        """Every pattern of a word that keeps and masks at least one character, with its k, sorted.
+
+        >>> [tuple(m)[:3] for m in MaskIndex(["ab", "ac", "xb"]).dictionary("ab")]
+        [('*b', 2, 1), ('a*', 2, 1)]
+        """
+        points = _word_points(word)
+        if points.size > DICTIONARY_LONGEST:
+            raise ValueError(
+                f"the word {word[:40]!r} has {points.size} characters: a dictionary of 2^{points.size} patterns is too "
+                f"large, {DICTIONARY_LONGEST} characters is the most; mask() takes words of any length"
+            )
+        free = np.flatnonzero(points != _MARK_POINT)
+        found = self.postings(points)
+        counts = _superset_counts([found[i] for i in free.tolist()], self.rows(points.size))
+        return Dictionary(points, free, counts)
+
+    def mask(self, word: str, k: int, fixed: Sequence[int] = (), limit: int = 100_000) -> Mask:
+        """The pattern of a word with the fewest masked characters that at least k strings match.
+
+        Ties go to the larger k, then to the leftmost mask; if no pattern will do, everything is masked. Positions in
+        ``fixed`` are always kept and do not count as shown: the separators between the fields of a row. ``limit`` is
+        the number of nodes after which the search for a long word stops, see
+        :func:`tacit.solvers.closed_masks.largest_shared`.
+        """
+        if k < 2:
+            raise ValueError(f"k = {k} protects nothing, a word always matches itself; give 2 or more")
+        points = _word_points(word)
+        found = self.postings(points)
+        total = self.rows(points.size)
+        free = np.flatnonzero(points != _MARK_POINT)
+        if len(fixed):
+            free = np.setdiff1d(free, np.asarray(fixed))
+            base = np.zeros(total, dtype=bool)
+            base[_intersection([found[i] for i in fixed])] = True
+            found = [rows[base[rows]] for rows in found]
+            total = int(base.sum())
+        lists = [found[i] for i in free.tolist()]
+        if free.size > SUMS:
+            best = largest_shared(_agreement(lists, self.rows(points.size)), k, limit)
+            proven = best.bound == len(best.columns)
+            if proven or free.size > DICTIONARY_LONGEST:
+                bound = None if proven else points.size - len(fixed) - best.bound
+                return _mask(points, free[list(best.columns)], fixed, best.rows or total, bound)
+        counts = _superset_counts(lists, self.rows(points.size))
+        able = np.flatnonzero(counts >= k)
+        able = able[able > 0]
+        if not able.size:
+            return _mask(points, free[:0], fixed, total, None)
+        sizes = _popcounts(free.size)[able]
+        able = able[sizes == sizes.max()]
+        choice = able[counts[able].argmax()]
+        kept = free[(choice >> np.arange(free.size - 1, -1, -1)) & 1 == 1]
+        return _mask(points, kept, fixed, int(counts[choice]), None)
+
+    def mask_many(self, words: Iterable[str], k: int, workers: int | None = None) -> list[Mask]:
+        """The mask of each word, computed by several processes where there are enough words to pay for them."""
+        asked = list(words)
+        distinct = sorted(set(asked), key=lambda w: (len(w), w))
+        workers = min(workers or os.cpu_count() or 1, 1 + len(distinct) // 2000)
+        if workers == 1:
+            found = {w: self.mask(w, k) for w in distinct}
+        else:
+            step = -(-len(distinct) // (8 * workers))
+            parts = [(distinct[i : i + step], k) for i in range(0, len(distinct), step)]
+            with ProcessPoolExecutor(workers, initializer=_work_with, initargs=(self,)) as pool:
+                found = {
+                    w: m
+                    for (part, _), masks in zip(parts, pool.map(_mask_part, parts), strict=True)
+                    for w, m in zip(part, masks, strict=True)
+                }
+        return [found[w] for w in asked]
+
+
+_of_worker: MaskIndex
+
+
+def _work_with(index: MaskIndex) -> None:
+    global _of_worker
+    _of_worker = index
+
+
+def _mask_part(part: tuple[list[str], int]) -> list[Mask]:
+    words, k = part
+    return [_of_worker.mask(w, k) for w in words]
+
+
+def _loaded(path: Path) -> tuple[MaskArrays, Path, str]:
+    arrays, digest = load_arrays(path)
+    return arrays, path.resolve(), digest
+
+
+def _from_arrays(arrays: MaskArrays) -> MaskIndex:
+    index = MaskIndex.__new__(MaskIndex)
+    index._take(arrays, None, None)
+    return index
+
+
+def _word_points(word: str) -> NDArray[np.uint32]:
+    if not word:
+        raise ValueError("an empty word has nothing to mask; give one of at least one character")
+    return code_points(normalize("NFC", word))
+
+
+def _mask(points: NDArray[np.uint32], kept: NDArray[np.int64], fixed: Sequence[int], k: int, bound: int | None) -> Mask:
+    shown = np.full(points.size, _MARK_POINT, dtype=np.uint32)
+    shown[kept] = points[kept]
+    shown[list(fixed)] = points[list(fixed)]
+    pattern = shown.tobytes().decode("utf-32-le", "surrogatepass")
+    return Mask(pattern, k, points.size - kept.size - len(fixed), bound)
+
+
+def _intersection(lists: list[NDArray[np.int32]]) -> NDArray[np.int32]:
+    common, *others = sorted(lists, key=len)
+    for rows in others:
+        common = np.intersect1d(common, rows, assume_unique=True)
+    return common
+
+
+@lru_cache(maxsize=32)
+def _popcounts(bits: int) -> NDArray[np.uint8]:
+    """The number of ones in each number of so many bits."""
+    counts = np.zeros(1, dtype=np.uint8)
+    for _ in range(bits):
+        counts = np.concatenate((counts, counts + np.uint8(1)))
+    return counts
+
+
+def _superset_counts(lists: list[NDArray[np.int32]], rows: int) -> NDArray[np.int32]:
+    """For each set of positions (the first one is the highest bit) how many rows are in the lists of all of them.
+
+    Element 0, the empty set, counts only rows that are in one list at least.
+    """
+    bits = len(lists)
+    agreement: NDArray[Any] = np.zeros(rows, dtype=np.uint16 if bits <= 16 else np.uint32)
+    for i, found in enumerate(lists):
+        agreement[found] += agreement.dtype.type(1 << (bits - 1 - i))
+    touched = np.concatenate(lists) if lists else np.empty(0, dtype=np.int32)
+    counts = np.bincount(agreement[touched], minlength=1 << bits).astype(np.int32)
+    # A row that agrees in n positions was touched n times: dividing is cheaper than finding the distinct rows.
+    counts[1:] //= _popcounts(bits)[1:]
+    # Sum over supersets, a bit at a time. Low bits would make numpy walk in steps of two or four elements, so the
+    # lower half of the bits is brought on top by a transposition first, and back afterwards.
+    low = bits // 2
+    turned = np.ascontiguousarray(counts.reshape(1 << (bits - low), 1 << low).T)
+    _add_upper(turned, low)
+    counts = np.ascontiguousarray(turned.T)
+    _add_upper(counts, bits - low)
+    return counts.ravel()
+
+
+def _add_upper(table: NDArray[np.int32], bits: int) -> None:
+    """Sum a table over supersets of its row numbers, in place."""
+    flat = table.reshape(-1)
+    width = table.shape[1]
+    for bit in range(bits):
+        halves = flat.reshape(-1, 2, width << bit)
+        halves[:, 0] += halves[:, 1]
+
+
+def _agreement(lists: list[NDArray[np.int32]], rows: int) -> NDArray[np.uint8]:
+    """A 0/1 matrix: a row for each string that shares a position with the word, a column for each position."""
+    shares = np.zeros(rows, dtype=bool)
+    for found in lists:
+        shares[found] = True
+    line = np.cumsum(shares) - 1
+    matrix = np.zeros((int(shares.sum()), len(lists)), dtype=np.uint8)
+    for column, found in enumerate(lists):
+        matrix[line[found], column] = 1
+    return matrix
