@@ -6,7 +6,6 @@ import pickle
 import re
 from collections import deque
 from itertools import combinations
-from pathlib import Path
 from unicodedata import normalize
 
 import numpy as np
@@ -241,7 +240,7 @@ def test_dictionary_indexing(bits: int) -> None:
         dictionary[len(dictionary)]
 
 
-def test_many_masks_in_processes_are_the_masks_one_by_one(tmp_path: Path) -> None:
+def test_many_masks_in_processes_are_the_masks_one_by_one() -> None:
     generator = np.random.default_rng(5)
     strings = ["".join(row) for row in generator.choice(list("abcdef"), (5000, 6))]
     index = MaskIndex(strings)
@@ -249,9 +248,9 @@ def test_many_masks_in_processes_are_the_masks_one_by_one(tmp_path: Path) -> Non
     assert index.mask_many(strings, 4, workers=2) == one_by_one
     assert index.mask_many(strings[:50], 4) == one_by_one[:50]
     assert index.mask_many([], 4) == []
-    index.save(tmp_path / "index")
-    assert pickle.loads(pickle.dumps(MaskIndex.open(tmp_path / "index"))).mask_many(strings, 4) == one_by_one
-    assert pickle.loads(pickle.dumps(index)).digest == index.digest
+    copy = pickle.loads(pickle.dumps(index))
+    assert copy.digest == index.digest
+    assert copy.mask_many(strings[:50], 4) == one_by_one[:50]
 
 
 def test_work_grows_with_what_agrees_not_with_the_list() -> None:

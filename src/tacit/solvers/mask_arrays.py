@@ -1,4 +1,4 @@
-"""The arrays behind a list of strings: rows by length, postings by position and character, one file to map.
+"""The arrays behind a list of strings: rows by length, postings by position and character.
 
 Strings of one length form a table of character codes, one column a position. For each column the row numbers are kept
 in order of their character (postings), so that "every string of length 5 with `e` at position 2" is one slice. The
@@ -8,14 +8,9 @@ trace, so equal sets of strings give equal bytes and one digest.
 
 from __future__ import annotations
 
-import json
-import os
-import tempfile
-import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 from unicodedata import is_normalized, normalize
 
@@ -29,9 +24,7 @@ __all__ = [
     "build_arrays",
     "code_points",
     "extend_hash",
-    "load_arrays",
     "prefix_bits",
-    "save_arrays",
 ]
 
 CODE_BITS = 21  # a code is at most the number of code points there are, 0x110000
@@ -39,8 +32,6 @@ LONGEST = 1000  # an entry of a list is a name or a title; a file given by mista
 HASH_START = np.uint64(0x9E3779B97F4A7C15)
 _MULTIPLIER = np.uint64(0xD6E8FEB86659FD93)
 _SHIFT = np.uint64(32)
-_MAGIC = b"TACIT MASK INDEX 1\n"
-_ALIGN = 64
 
 
 @dataclass(frozen=True)
@@ -207,63 +198,3 @@ def _bit_table(parts: list[NDArray[np.uint64]]) -> NDArray[np.uint8]:
     for part in parts:
         table[prefix_bits(part, size)] = True
     return np.packbits(table, bitorder="little")
-
-
-def save_arrays(arrays: MaskArrays, path: Path) -> str:
-    """Write the arrays to a file, whole or not at all; the digest of the list is returned."""
-    digest = arrays.digest()
-    entries, offset = {}, 0
-    for field in fields(arrays):
-        array = getattr(arrays, field.name)
-        entries[field.name] = [array.dtype.str, int(array.size), offset, zlib.crc32(_raw(array))]
-        offset += -(-array.nbytes // _ALIGN) * _ALIGN
-    header = json.dumps({"digest": digest, "bytes": offset, "arrays": entries}, sort_keys=True).encode()
-    opening = _MAGIC + b"%08x %08x\n" % (len(header), zlib.crc32(header)) + header
-    opening += b" " * (-len(opening) % _ALIGN)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(opening)
-            for field in fields(arrays):
-                raw = _raw(getattr(arrays, field.name))
-                file.write(raw)
-                file.write(b"\0" * (-raw.nbytes % _ALIGN))
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-    return digest
-
-
-def load_arrays(path: Path) -> tuple[MaskArrays, str]:
-    """Map a saved file into memory and check it; the digest it was saved with is returned too."""
-    try:
-        raw = np.memmap(path, dtype=np.uint8, mode="r")
-    except ValueError:  # an empty file cannot be mapped
-        raise ValueError(f"{str(path)!r} is empty; build the index again with `tacit strings build`") from None
-    start = len(_MAGIC)
-    if bytes(raw[:start]) != _MAGIC:
-        raise ValueError(
-            f"{str(path)!r} is not an index of strings, or one of another version; make one with `tacit strings build`"
-        )
-    damaged = ValueError(f"the index {str(path)!r} is damaged; build it again with `tacit strings build`")
-    try:
-        size, checksum = (int(part, 16) for part in bytes(raw[start : start + 18]).split())
-        header_bytes = bytes(raw[start + 18 : start + 18 + size])
-        if zlib.crc32(header_bytes) != checksum:
-            raise damaged
-        header = json.loads(header_bytes)
-    except (ValueError, UnicodeDecodeError):
-        raise damaged from None
-    payload = -(-(start + 18 + size) // _ALIGN) * _ALIGN
-    if raw.size != payload + header["bytes"]:
-        raise damaged
-    arrays = {}
-    for name, (dtype, count, offset, checksum) in header["arrays"].items():
-        part = raw[payload + offset : payload + offset + count * np.dtype(dtype).itemsize]
-        if zlib.crc32(_raw(part)) != checksum:
-            raise damaged
-        arrays[name] = np.asarray(part).view(dtype)
-    return MaskArrays(**arrays), header["digest"]

@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache, partial
 from itertools import repeat
-from pathlib import Path
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
@@ -33,8 +32,6 @@ from tacit.solvers.mask_arrays import (
     build_arrays,
     code_points,
     extend_hash,
-    load_arrays,
-    save_arrays,
 )
 
 __all__ = ["DICTIONARY_LONGEST", "MARK", "SUMS", "Dictionary", "Mask", "MaskIndex"]
@@ -145,11 +142,10 @@ class MaskIndex:
     def __init__(self, strings: Iterable[str]) -> None:
         if isinstance(strings, str):
             raise TypeError(f"a list of strings is needed, not the one string {strings[:30]!r}")
-        self._take(build_arrays(strings), None, None)
+        self._take(build_arrays(strings), None)
 
-    def _take(self, arrays: MaskArrays, path: Path | None, digest: str | None) -> None:
+    def _take(self, arrays: MaskArrays, digest: str | None) -> None:
         self.arrays = arrays
-        self._path = path
         self._digest = digest
         slots = np.concatenate(([0], np.cumsum(arrays.lengths))).tolist()
         rows, cells = arrays.row_starts.tolist(), arrays.cell_starts.tolist()
@@ -158,20 +154,14 @@ class MaskIndex:
         }
 
     @classmethod
-    def open(cls, path: str | Path) -> MaskIndex:
-        """Map a saved index into memory; a damaged file is refused."""
+    def from_arrays(cls, arrays: MaskArrays, digest: str | None = None) -> MaskIndex:
+        """An index of arrays that were built before, memory-mapped ones for instance."""
         index = cls.__new__(cls)
-        index._take(*_loaded(Path(path)))
+        index._take(arrays, digest)
         return index
 
-    def save(self, path: str | Path) -> None:
-        """Write the index to a file, whole or not at all."""
-        self._digest = save_arrays(self.arrays, Path(path))
-
     def __reduce__(self) -> tuple[Any, ...]:
-        if self._path is not None:
-            return (MaskIndex.open, (self._path,))
-        return (_from_arrays, (self.arrays,))
+        return (MaskIndex.from_arrays, (self.arrays, self._digest))
 
     @property
     def digest(self) -> str:
@@ -368,17 +358,6 @@ def _work_with(index: MaskIndex) -> None:
 def _mask_part(part: tuple[list[str], int]) -> list[Mask]:
     words, k = part
     return [_of_worker.mask(w, k) for w in words]
-
-
-def _loaded(path: Path) -> tuple[MaskArrays, Path, str]:
-    arrays, digest = load_arrays(path)
-    return arrays, path.resolve(), digest
-
-
-def _from_arrays(arrays: MaskArrays) -> MaskIndex:
-    index = MaskIndex.__new__(MaskIndex)
-    index._take(arrays, None, None)
-    return index
 
 
 def _word_points(word: str) -> NDArray[np.uint32]:
