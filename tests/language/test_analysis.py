@@ -1,0 +1,123 @@
+"""What analyze() promises of every text, good or bad."""
+
+from __future__ import annotations
+
+import itertools
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tacit.document import Document
+from tacit.language import Analysis, analysis, analyze
+
+ANY = st.text(alphabet=st.characters(codec=None), max_size=120)
+PROSE = st.lists(
+    st.sampled_from(
+        "The patient Mr. Anna Smith , . ! \n \n\n - * 1994 5 May 12:30 HIV-positive a.b@c.org no. 18403/91 of and "
+        "London's (AIDS) “quoted” $5,000 \ud800 \x00 東京 e\u0301 ... Inc. U.S. : ; / 3.5 kg".split(" ")
+    ),
+    max_size=40,
+).map(" ".join)
+KINDS = {"person", "organization", "place", "time", "quantity", "code", "other"}
+
+
+def hold(found: Analysis) -> None:
+    """Raise unless spans are in order, nested and non-empty."""
+    found.verify()
+    levels: list[list[tuple[int, int]]] = [
+        [(t.start, t.end) for t in found.terms],
+        list(found.sentences),
+        list(found.paragraphs),
+        [(s.start, s.end) for s in found.document.segments],
+    ]
+    for spans in levels[:-1]:
+        assert all(s < e for s, e in spans)
+        assert all(a[1] <= b[0] for a, b in itertools.pairwise(spans))
+    for inner, outer in itertools.pairwise(levels):
+        at = 0
+        for start, end in inner:
+            while outer[at][1] < end:
+                at += 1
+            assert outer[at][0] <= start
+            assert end <= outer[at][1]
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.one_of(ANY, PROSE))
+def test_spans_are_ordered_and_nested(text: str) -> None:
+    hold(analyze(Document.of(text)))
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.lists(st.one_of(ANY, PROSE), max_size=5), st.sampled_from(["", "\n", "\n\n", "x"]))
+def test_nothing_crosses_a_segment(parts: list[str], between: str) -> None:
+    hold(analyze(Document.join([("cell", part) for part in parts], between)))
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(PROSE, min_size=1, max_size=4), st.integers(20, 60))
+def test_blocks_hold_the_same_promises(parts: list[str], size: int) -> None:
+    before = analysis._BLOCK
+    analysis._BLOCK = size
+    try:
+        hold(analyze(Document.join([("cell", part) for part in parts])))
+    finally:
+        analysis._BLOCK = before
+
+
+def test_blocks_do_not_change_what_is_found_in_paragraphs() -> None:
+    text = "\n\n".join(f"Patient {i} suffers from liver cancer. She lives in Nicosia." for i in range(400))
+    whole = analyze(Document.of(text))
+    before = analysis._BLOCK
+    analysis._BLOCK = 3000
+    try:
+        assert analyze(Document.of(text)) == whole
+    finally:
+        analysis._BLOCK = before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "\n",
+        "\x00",
+        "\ud800",
+        "\udfff\ud800",
+        "\u200d",
+        "." * 1000,
+        "a" * 1_000_000,
+        "-" * 100_000,
+        "東" * 100_000,
+    ],
+)
+def test_odd_texts_are_analyzed(text: str) -> None:
+    hold(analyze(Document.of(text)))
+
+
+@pytest.mark.parametrize("unit", ["The old man saw Anna. ", "word ", "Name ", "x", "a.", "\n", "1 ", "\ud800", "漢字"])
+def test_time_grows_with_the_text_and_no_faster(unit: str) -> None:
+    def cost(n: int) -> float:
+        document = Document.of(unit * (n // len(unit)))
+        begin = time.process_time()
+        analyze(document)
+        return time.process_time() - begin
+
+    cost(10_000)
+    small, large = min(cost(100_000), cost(100_000)), cost(800_000)
+    assert large < 8 * 4 * small + 0.1  # eight times the text; quadratic time would be sixty-four times
+
+
+def test_a_long_line_needs_no_more_memory_at_a_time_than_a_block() -> None:
+    blocks = list(analysis._blocks(Document.of("word " * 400_000)))
+    assert max(end - start for spans in blocks for start, end in spans) <= analysis._BLOCK
+    assert [spans[0][0] for spans in blocks[1:]] == [spans[-1][1] for spans in blocks[:-1]]
+
+
+def test_terms_of_running_text() -> None:
+    found = analyze(Document.of("The patient suffers from AIDS because of a blood transfusion in New York City."))
+    assert [t.text for t in found.terms] == ["patient", "AIDS", "blood transfusion", "New York City"]
+    assert {t.kind for t in found.terms} <= KINDS
