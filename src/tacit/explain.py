@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from tacit.document import Document, Term
+from tacit.document import Document
 from tacit.knowledge import Knowledge
 from tacit.language import analyze, key
 from tacit.models.csanitized import CSanitized
 from tacit.models.groups import RiskyGroup
 from tacit.models.hiding import Subject, safe_rungs
 from tacit.models.ladder import ladder
-from tacit.models.reading import ROUNDING, figures_of, phrases, readings
+from tacit.models.reading import ROUNDING, Reading, figures_of, phrases, readings
 
 __all__ = ["Explanation", "Row", "Step", "explain_document", "explain_term"]
 
@@ -136,17 +136,14 @@ def _finite(value: float) -> float | None:
 
 def explain_term(text: str, model: CSanitized, knowledge: Knowledge) -> Explanation:
     """The figures of one term, asked for by itself."""
-    found = analyze(Document.of(text)).terms
-    term = found[0] if len(found) == 1 and found[0].text == text else _as_term(text)
-    return _explain(term, term.key, model, knowledge)
-
-
-def _as_term(text: str) -> Term:
-    return Term(0, len(text), text, key(text))
+    found = [r for r in readings(analyze(Document.of(text))) if r.text == text]
+    name = key(text)
+    reading = found[0] if found else Reading(text, (name, *phrases(text, name)), "other", 0, True, (0,))
+    return _explain(reading, reading.keys[0], model, knowledge)
 
 
 def _explain(
-    term: Term,
+    reading: Reading,
     known: str | None,
     model: CSanitized,
     knowledge: Knowledge,
@@ -155,10 +152,11 @@ def _explain(
 ) -> Explanation:
     limits = model.thresholds(knowledge)
     counts = knowledge.counts
-    shown = figures_of((term.key, *phrases(term)), counts, list(limits))
+    own = reading.keys[0]
+    shown = figures_of(reading.keys, counts, list(limits))
     rows = []
     for e, (entity, limit) in enumerate(limits.items()):
-        worst = max(shown.index, key=lambda k: (shown.pmi[e, shown.index[k]], k == term.key))
+        worst = max(shown.index, key=lambda k: (shown.pmi[e, shown.index[k]], k == own))
         at = shown.index[worst]
         rows.append(
             Row(
@@ -173,16 +171,16 @@ def _explain(
                 limit,
             )
         )
-    subject = Subject((term,), known, shown.of(term.key) if shown.known(term.key) else inf, None)
+    subject = Subject((reading,), known, shown.of(own) if shown.known(own) else inf, None)
     safe = {s.rung for s in safe_rungs([subject], knowledge, limits)[0]}
-    rungs = ladder(term, known, knowledge)
+    rungs = ladder(reading, known, knowledge)
     figures = figures_of((r.key for r in rungs), counts, list(limits))
     steps = []
     for rung in rungs:
         share = float((figures.pmi[:, figures.index[rung.key]] / shown.full).max())
         steps.append(Step(rung.label, rung.source, figures.of(rung.key), max(share, 0.0), rung in safe))
     steps.sort(key=lambda s: -s.ic if s.ic != inf else inf)
-    return Explanation(term.text, tuple(rows), tuple(steps), groups, mentions)
+    return Explanation(reading.text, tuple(rows), tuple(steps), groups, mentions)
 
 
 def explain_document(document: Document, model: CSanitized, knowledge: Knowledge) -> list[Explanation]:
@@ -196,5 +194,7 @@ def explain_document(document: Document, model: CSanitized, knowledge: Knowledge
     for subject in subjects:
         groups = tuple(g for g in risky if subject.whole in g.keys)
         if subject.risk is not None or groups or (subject.whole is not None and limits):
-            explained.append(_explain(subject.terms[0], subject.whole, model, knowledge, groups, len(subject.terms)))
+            explained.append(
+                _explain(subject.readings[0], subject.whole, model, knowledge, groups, len(subject.starts))
+            )
     return sorted(explained, key=lambda e: -e.share)

@@ -143,7 +143,8 @@ def _wants_article(
     term: Term, text: str, sentence: Span, word: str | None, before: re.Match[str] | None, opening: bool
 ) -> bool:
     """Does a countable phrase in the singular need "a" here? Where the original stood bare in running text, yes."""
-    if len(text[sentence[0] : sentence[1]].split()) <= _FEW_WORDS:
+    line = text[sentence[0] : sentence[1]].rstrip()
+    if len(line.split()) <= _FEW_WORDS and not line.endswith((".", "!", "?")):
         return False
     following = text[term.end : term.end + 1]
     if following in ("-", "/", "–"):

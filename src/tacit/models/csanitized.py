@@ -101,10 +101,12 @@ class CSanitized:
     def plan(self, analysis: Analysis, knowledge: Knowledge) -> Plan:
         """The edits after which no single term and no group reveals too much, at the least loss of information."""
         subjects = self.subjects(readings(analysis), knowledge)
-        search = _Search(self, knowledge, self.thresholds(knowledge), subjects)
-        decisions = search.singles()
-        if self.groups > 1:
-            decisions = search.break_groups(decisions, _contexts(analysis, self.context, subjects))
+        contexts = _contexts(analysis, self.context, subjects) if self.groups > 1 else []
+        decisions = _decide(self, knowledge, subjects, contexts)
+        if contexts and self.action == "generalize" and any(d.changed for d in decisions):
+            # A replacement joins groups that a mark does not. Where that costs more than it keeps, marks are better.
+            marked = _decide(replace(self, action="redact"), knowledge, subjects, contexts)
+            decisions = max(decisions, marked, key=_kept)
         edits = edits_of(decisions, analysis, self.mark, self.name)
         return Plan(analysis.document, resolve(edits, analysis.document))
 
@@ -166,9 +168,23 @@ def _contexts(analysis: Analysis, context: Context, subjects: Sequence[Subject])
     starts = np.array([s for s, _ in spans])
     members: list[set[int]] = [set() for _ in spans]
     for i, subject in enumerate(subjects):
-        for term in subject.terms:
-            members[max(int(np.searchsorted(starts, term.start, side="right")) - 1, 0)].add(i)
+        if subject.is_term:
+            places = np.searchsorted(starts, subject.starts, side="right") - 1
+            for place in set(np.maximum(places, 0).tolist()):
+                members[place].add(i)
     return [frozenset(m) for m in members if len(m) > 1]
+
+
+def _decide(
+    model: CSanitized, knowledge: Knowledge, subjects: Sequence[Subject], contexts: Sequence[frozenset[int]]
+) -> list[Decision]:
+    search = _Search(model, knowledge, model.thresholds(knowledge), subjects)
+    return search.break_groups(search.singles(), contexts)
+
+
+def _kept(decisions: Sequence[Decision]) -> float:
+    """The information that decisions keep, over all mentions of terms."""
+    return sum(d.ic * len(d.subject.starts) for d in decisions if d.subject.is_term)
 
 
 @dataclass(frozen=True)
@@ -209,7 +225,7 @@ class _Search:
         """The information lost by one more step, over all mentions; never nothing, so that fewer changes win."""
         following = decision.rungs[decision.chosen + 1 :] if decision.changed else ladders.get(i, ())
         kept = following[0].ic if following else 0.0
-        return max(decision.ic - kept, 0.01) * len(decision.subject.terms) + 0.1
+        return max(decision.ic - kept, 0.01) * len(decision.subject.starts) + 0.1
 
     def _step(
         self,

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tacit.document import Term
 from tacit.knowledge import Knowledge
 from tacit.language import Analysis
 from tacit.models.groups import RiskyGroup
@@ -49,12 +48,12 @@ class Risk:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The terms of a document that speak of one thing.
+    """The readings of a document that speak of one thing.
 
     ``whole`` is the key that stands for it in the knowledge, None if unknown; ``ic`` its information content.
     """
 
-    terms: tuple[Term, ...]
+    readings: tuple[Reading, ...]
     whole: str | None
     ic: float
     risk: Risk | None
@@ -62,6 +61,15 @@ class Subject:
     @property
     def unknown(self) -> bool:
         return self.whole is None
+
+    @property
+    def is_term(self) -> bool:
+        """Is it a term at least once, and not only a word outside terms?"""
+        return any(r.is_term for r in self.readings)
+
+    @property
+    def starts(self) -> list[int]:
+        return [s for r in self.readings for s in r.starts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +108,14 @@ def subjects_of(found: Iterable[Reading], figures: Figures, limits: Mapping[str,
     for reading in found:
         if not reading.is_term and not any(figures.known(k) for k in reading.keys):
             continue  # an unknown word outside all terms is no term: there is nothing to say of it
-        together.setdefault(reading.term.mention or reading.term.key, []).append(reading)
+        together.setdefault(reading.mention or reading.keys[0], []).append(reading)
     entities = list(limits)
     bounds = np.array([limits[e] for e in entities])
     subjects = []
     for group in together.values():
-        distinct = list({r.keys: r for r in group}.values())
-        names = [name for r in distinct if (name := whole(r, figures))]
+        names = [name for r in group if (name := whole(r.keys, figures))]
         best = max(names, key=figures.of, default=None)
-        shown = [k for r in distinct for k in telling(r, figures)]
+        shown = [k for r in group for k in telling(r, figures)]
         risk = None
         if shown and entities:
             places = [figures.index[k] for k in shown]
@@ -118,7 +125,7 @@ def subjects_of(found: Iterable[Reading], figures: Figures, limits: Mapping[str,
                 at = places[k]
                 risk = Risk(shown[k], entities[e], float(figures.pmi[e, at]), float(bounds[e]), int(figures.count[at]))
         ic = figures.of(best) if best is not None else 0.0
-        subjects.append(Subject(tuple(r.term for r in group), best, ic, risk))
+        subjects.append(Subject(tuple(group), best, ic, risk))
     return subjects
 
 
@@ -130,8 +137,8 @@ def safe_rungs(
     Safe: known, less informative than ``ceiling`` and no more so than the subject, and neither the phrase nor anything
     inside it reaches the limit of any entity.
     """
-    ladders = [ladder(s.terms[0], s.whole, knowledge) for s in subjects]
-    shown = {r: (r.key, *phrases(Term(0, len(r.label), r.label, r.key))) for rungs in ladders for r in rungs}
+    ladders = [ladder(s.readings[0], s.whole, knowledge) for s in subjects]
+    shown = {r: (r.key, *phrases(r.label, r.key)) for rungs in ladders for r in rungs}
     figures = figures_of((k for keys in shown.values() for k in keys), knowledge.counts, list(limits))
     bounds = np.array(list(limits.values())) - ROUNDING
     safe: dict[Rung, bool] = {}
@@ -159,7 +166,7 @@ def edits_of(decisions: Sequence[Decision], analysis: Analysis, mark: MarkStyle,
     starts = np.array([s for s, _ in analysis.sentences] or [0])
     marks = Marks(mark)
     edits = []
-    changed = [(term, d) for d in decisions if d.changed for term in d.subject.terms]
+    changed = [(term, d) for d in decisions if d.changed for r in d.subject.readings for term in r.terms]
     for term, decision in sorted(changed, key=lambda pair: pair[0].start):
         sentence = analysis.sentences[max(int(np.searchsorted(starts, term.start, side="right")) - 1, 0)]
         if decision.shown is None:

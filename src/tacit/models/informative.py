@@ -6,18 +6,18 @@ hides every other term t with PMI(i; t) >= w * beta for some hidden i.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Literal
 
-from tacit.document import Span, Term
+from tacit.document import Span
 from tacit.knowledge import Knowledge
 from tacit.language import Analysis
 from tacit.models.base import Guarantee, Violation
 from tacit.models.hiding import Decision, Subject, edits_of, safe_rungs, subjects_of
 from tacit.models.protected import protected_key
-from tacit.models.reading import ROUNDING, Reading, figures_of, phrases
+from tacit.models.reading import NAMES, ROUNDING, Reading, figures_of, readings
 from tacit.plan import Plan, resolve
 from tacit.replacement import MARK, MarkStyle
 
@@ -25,7 +25,6 @@ __all__ = ["Informative", "Related"]
 
 Action = Literal["generalize", "redact"]
 Unknown = Literal["keep", "redact"]
-_NAMES = frozenset({"person", "organization", "place"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,20 +200,16 @@ def _verify(action: str, unknown: str) -> None:
 
 def _subjects(analysis: Analysis, knowledge: Knowledge, limits: Mapping[str, float]) -> list[Subject]:
     """The terms of a text as subjects. S1 and S2 look at noun phrases as they stand, by their own key or their head."""
-    found = []
-    for term in analysis.terms:
-        if not MARK.search(term.text):
-            found.append(Reading(term, (term.key,) if term.kind in _NAMES else (term.key, *_heads(term))))
+    found = [replace(r, keys=_judged_by(r)) for r in readings(analysis) if r.is_term]
     figures = figures_of((k for r in found for k in r.keys), knowledge.counts, list(limits))
-    return subjects_of([Reading(r.term, _first_known(r, figures.known)) for r in found], figures, limits)
+    first = [next((k for k in r.keys if figures.known(k)), r.keys[0]) for r in found]
+    return subjects_of([replace(r, keys=(k,)) for r, k in zip(found, first, strict=True)], figures, limits)
 
 
-def _heads(term: Term) -> tuple[str, ...]:
-    return tuple(k for k in phrases(term) if term.key.endswith(f" {k}"))
-
-
-def _first_known(reading: Reading, known: Callable[[str], bool]) -> tuple[str, ...]:
-    return next(((k,) for k in reading.keys if known(k)), (reading.keys[0],))
+def _judged_by(reading: Reading) -> tuple[str, ...]:
+    """The keys that may stand for a term: its own, and but for names the phrases at its end."""
+    own = reading.keys[0]
+    return (own,) if reading.kind in NAMES else tuple(k for k in reading.keys if k == own or own.endswith(f" {k}"))
 
 
 def _too_informative(subject: Subject, beta: float, unknown: str) -> bool:
@@ -246,7 +241,7 @@ def _recheck_information(
     for term in analysis.terms:
         if MARK.search(term.text):
             continue
-        asked = (term.key, term.kind in _NAMES)
+        asked = (term.key, term.kind in NAMES)
         if asked not in judged:
             words = term.key.split()
             tails = [" ".join(words[i:]) for i in range(1 if asked[1] else len(words))]

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tacit.document import Term
 from tacit.knowledge import Knowledge
 from tacit.language import key
+from tacit.models.reading import NAMES, Reading
 
 __all__ = ["Rung", "ladder"]
 
-_NAMES = frozenset({"person", "organization", "place"})
 _KIND_PHRASES = {
     "person": "person",
     "organization": "organization",
@@ -33,26 +32,27 @@ class Rung:
     source: str
 
 
-def ladder(term: Term, known: str | None, knowledge: Knowledge) -> tuple[Rung, ...]:
-    """The rungs above a term, each key once, most specific first within each source.
+def ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[Rung, ...]:
+    """The rungs above an expression, each key once, most specific first within each source.
 
-    ``known`` is the key that stands for the term as a whole (its own, or the longest known phrase at its end).
+    ``known`` is the key that stands for it as a whole (its own, or the longest known phrase at its end).
     """
+    own = reading.keys[0]
     rungs: dict[str, Rung] = {}
 
     def add(label: str, source: str) -> None:
         name = key(label)
-        if name and name != term.key:
+        if name and name != own:
             rungs.setdefault(name, Rung(label, name, source))
 
-    if term.kind not in _NAMES and not any(w[:1].isupper() for w in term.text.split()[-1:]):
-        words = term.key.split()
+    if reading.kind not in NAMES and not reading.text.split()[-1][0].isupper():
+        words = own.split()
         for first in range(1, len(words)):
             add(" ".join(words[first:]), "its head")
-    for name in dict.fromkeys(n for n in (term.key, known) if n):
+    for name in dict.fromkeys(n for n in (own, known) if n):
         for taxonomy in knowledge.taxonomies:
             for node in taxonomy.generalizations(name):
                 add(node.label, taxonomy.name)
-    if phrase := _KIND_PHRASES.get(term.kind):
+    if phrase := _KIND_PHRASES.get(reading.kind):
         add(phrase, "its kind")
     return tuple(rungs.values())

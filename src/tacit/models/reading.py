@@ -1,9 +1,11 @@
 """How the information-theoretic models read a text: which keys of the knowledge a reader meets in it, and where.
 
-A *reading* is a place of the text with the keys that it shows a reader: the whole term, and the known phrases inside it
-("HIV test" also says "HIV"). A name that is known as a whole is read as a whole: "San Antonio" does not say "Antonio".
-Words outside terms are read too ("she is gay"), for the extractor of noun phrases passes over them.
+A *reading* is a distinct expression of the text with the keys that it shows a reader: its own, and those of the known
+phrases inside it ("HIV test" also says "HIV"). A name that is known as a whole is read as a whole: "San Antonio" does
+not say "Antonio". Words outside terms are read too ("she is gay"), for the extractor of noun phrases passes over them.
 Redaction marks say nothing.
+
+Everything here works on distinct expressions, not on occurrences: a long document has few of them.
 """
 
 from __future__ import annotations
@@ -20,22 +22,34 @@ from tacit.knowledge import Counts
 from tacit.language import Analysis, key
 from tacit.replacement import MARK
 
-__all__ = ["ROUNDING", "Figures", "Reading", "figures_of", "information", "phrases", "readings", "telling", "whole"]
+__all__ = ["NAMES", "ROUNDING", "Figures", "Reading", "figures_of", "information", "phrases", "readings", "telling"]
 
-_NAMES = frozenset({"person", "organization", "place"})
+NAMES = frozenset({"person", "organization", "place"})
+ROUNDING = 1e-9  # bits; a figure this close to a limit counts as reaching it, so that rounding never un-hides a term
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _PART = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-ROUNDING = 1e-9  # bits; a figure this close to a limit counts as reaching it, so that rounding never un-hides a term
 _LONGEST = 5  # words of a phrase inside a term; longer ones are hardly ever known
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A term, or a word outside all terms, with its own key first and the keys of the phrases inside it after."""
+    """A distinct expression: a term, or a word outside all terms, with its own key first in ``keys``.
 
-    term: Term
+    ``starts`` are the places where it stands.
+    """
+
+    text: str
     keys: tuple[str, ...]
-    is_term: bool = True
+    kind: str
+    mention: int
+    is_term: bool
+    starts: tuple[int, ...]
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """The occurrences, as terms."""
+        name, length = self.keys[0], len(self.text)
+        return tuple(Term(s, s + length, self.text, name, self.kind, self.mention) for s in self.starts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,70 +70,67 @@ class Figures:
 
 
 def readings(analysis: Analysis) -> list[Reading]:
-    """Every place of a text that a reader may learn from, in order.
+    """What a reader may learn from in a text, in order of first appearance.
 
     >>> from tacit.document import Document
     >>> from tacit.language import analyze
-    >>> [r.keys for r in readings(analyze(Document.of("An HIV test.")))]
+    >>> [r.keys for r in readings(analyze(Document.of("An HIV test."))) if r.is_term]
     [('HIV test', 'HIV', 'test')]
     """
     text = analysis.document.text
-    inside: dict[tuple[str, str], tuple[str, ...]] = {}
-    words: dict[str, str] = {}
-    found: list[Reading] = []
-
-    def read(term: Term, is_term: bool = True) -> None:
-        seen = inside.get((term.text, term.key))
-        if seen is None:
-            seen = inside[(term.text, term.key)] = (term.key, *phrases(term))
-        found.append(Reading(term, seen, is_term))
-
-    def read_gap(start: int, end: int) -> None:
-        for match in _WORD.finditer(text, start, end):
-            word = match.group()
-            name = words.get(word)
-            if name is None:
-                name = words[word] = key(word)
-            if name:
-                read(Term(match.start(), match.end(), word, name), is_term=False)
-
-    at = 0
     marks = [m.span() for m in MARK.finditer(text)]
-    for start, end, term in _merge(marks, analysis.terms):
-        if start > at:
-            read_gap(at, start)
-        if term is not None and start >= at:
-            read(term)
+    terms = _without_marks(analysis.terms, marks)
+    places: dict[tuple[str, str, str, int], list[int]] = {}
+    for t in terms:
+        places.setdefault((t.text, t.key, t.kind, t.mention), []).append(t.start)
+    found = [
+        Reading(expression, (name, *phrases(expression, name)), kind, mention, True, tuple(starts))
+        for (expression, name, kind, mention), starts in places.items()
+    ]
+    for word, starts in _words_outside(text, terms, marks).items():
+        if name := key(word):
+            found.append(Reading(word, (name, *phrases(word, name)), "other", 0, False, tuple(starts)))
+    return sorted(found, key=lambda r: r.starts[0])
+
+
+def _without_marks(terms: Sequence[Term], marks: Sequence[tuple[int, int]]) -> Sequence[Term]:
+    """The terms that touch no mark; what is left of the others is read word by word."""
+    if not marks or not terms:
+        return terms
+    starts, ends = np.array(marks).T
+    at = np.searchsorted(ends, [t.start for t in terms], side="right")
+    free = (at == len(marks)) | (starts[np.minimum(at, len(marks) - 1)] >= np.array([t.end for t in terms]))
+    return [t for t, is_free in zip(terms, free.tolist(), strict=True) if is_free]
+
+
+def _words_outside(text: str, terms: Sequence[Term], marks: Sequence[tuple[int, int]]) -> dict[str, list[int]]:
+    """The words that stand neither in a term nor in a mark, with their places."""
+    covered = sorted([(t.start, t.end) for t in terms] + list(marks))
+    outside: dict[str, list[int]] = {}
+    at = 0
+    for start, end in [*covered, (len(text), len(text))]:
+        if start > at + 1 or (start > at and text[at] != " "):
+            for match in _WORD.finditer(text, at, start):
+                outside.setdefault(match.group(), []).append(match.start())
         at = max(at, end)
-    read_gap(at, len(text))
-    return found
+    return outside
 
 
-def _merge(marks: Sequence[tuple[int, int]], terms: Iterable[Term]) -> list[tuple[int, int, Term | None]]:
-    """Marks and terms in order; a term that touches a mark is left to its words."""
-    if not marks:
-        return [(t.start, t.end, t) for t in terms]
-    places: list[tuple[int, int, Term | None]] = [(s, e, None) for s, e in marks]
-    i = 0
-    for term in terms:
-        while i < len(marks) and marks[i][1] <= term.start:
-            i += 1
-        if i == len(marks) or term.end <= marks[i][0]:
-            places.append((term.start, term.end, term))
-    return sorted(places, key=lambda p: (p[0], p[1]))
+def phrases(expression: str, name: str) -> tuple[str, ...]:
+    """The keys of the phrases inside an expression other than its own key ``name``, longest first.
 
-
-def phrases(term: Term) -> tuple[str, ...]:
-    """The keys of the phrases inside a term, longest first."""
-    parts = [m.span() for m in _PART.finditer(term.text)]
+    >>> phrases("HIV-positive patients", "HIV positive patient")
+    ('HIV positive', 'positive patient', 'HIV', 'positive', 'patient')
+    """
+    parts = [m.span() for m in _PART.finditer(expression)]
     if len(parts) < 2:
         return ()
     found: dict[str, None] = {}
     for length in range(min(len(parts) - 1, _LONGEST), 0, -1):
         for first in range(len(parts) - length + 1):
-            name = key(term.text[parts[first][0] : parts[first + length - 1][1]])
-            if name and name != term.key:
-                found[name] = None
+            inner = key(expression[parts[first][0] : parts[first + length - 1][1]])
+            if inner and inner != name:
+                found[inner] = None
     return tuple(found)
 
 
@@ -130,16 +141,18 @@ def figures_of(keys: Iterable[str], counts: Counts, entities: Sequence[str] = ()
     n = counts.count_many(groups)
     with np.errstate(divide="ignore"):
         ic = np.log2(counts.total / n.astype(np.float64))
-    pmi = counts.pmi_many(entities, groups) if entities else np.empty((0, len(groups)))
+    pmi = np.full((len(entities), len(groups)), -np.inf)
+    if entities and (known := np.flatnonzero(n)).size:
+        pmi[:, known] = counts.pmi_many(entities, [groups[i] for i in known.tolist()])
     full = counts.ic_many([(e,) for e in entities]) if entities else np.empty(0)
     return Figures({k: i for i, k in enumerate(distinct)}, n, ic, pmi, full)
 
 
-def whole(reading: Reading, figures: Figures) -> str | None:
-    """The key that stands for a term as a whole: its own, or the longest known phrase at its end; None if unknown."""
-    if figures.known(reading.keys[0]):
-        return reading.keys[0]
-    words = reading.keys[0].split()
+def whole(keys: Sequence[str], figures: Figures) -> str | None:
+    """The key that stands for an expression as a whole: its own, or the longest known phrase at its end, or None."""
+    if figures.known(keys[0]):
+        return keys[0]
+    words = keys[0].split()
     for first in range(1, len(words)):
         tail = " ".join(words[first:])
         if tail in figures.index and figures.known(tail):
@@ -153,7 +166,7 @@ def telling(reading: Reading, figures: Figures) -> tuple[str, ...]:
     What gives an entity away completely is seen even inside a name: "New York Times" says "New York".
     """
     shown = [k for k in reading.keys if figures.known(k)]
-    if reading.term.kind in _NAMES and shown and shown[0] == reading.keys[0]:
+    if reading.kind in NAMES and shown and shown[0] == reading.keys[0]:
         return (shown[0], *(k for k in shown[1:] if _discloses(k, figures)))
     return tuple(shown)
 
@@ -165,6 +178,6 @@ def _discloses(k: str, figures: Figures) -> bool:
 
 def information(analysis: Analysis, counts: Counts) -> float:
     """The information of a text: the sum of IC over its terms, unknown ones counting nothing (the papers' utility)."""
-    terms = [Reading(t, (t.key, *phrases(t))) for t in analysis.terms if MARK.search(t.text) is None]
+    terms = [r for r in readings(analysis) if r.is_term]
     figures = figures_of((k for r in terms for k in r.keys), counts)
-    return sum(figures.of(name) for r in terms if (name := whole(r, figures)))
+    return sum(figures.of(name) * len(r.starts) for r in terms if (name := whole(r.keys, figures)))

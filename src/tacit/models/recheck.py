@@ -7,43 +7,46 @@ asked for one by one, and groups are grown depth first, context by context. Only
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf, log2
 
 from tacit.document import Span
 from tacit.knowledge import Counts, Knowledge
 from tacit.language import Analysis
 from tacit.models.base import Guarantee, Violation
-from tacit.models.reading import ROUNDING, Reading, readings
+from tacit.models.reading import NAMES, ROUNDING, Reading, readings
 
 __all__ = ["recheck"]
 
-_NAMES = frozenset({"person", "organization", "place"})
-
 
 class _Asked:
-    """Counts asked for once each, by distinct group."""
+    """Counts, each asked for once."""
 
     def __init__(self, counts: Counts) -> None:
         self.total = counts.total
         self._counts = counts
         self._known: dict[tuple[str, ...], int] = {}
 
-    def fill(self, groups: Sequence[tuple[str, ...]]) -> None:
+    def fill(self, groups: Iterable[tuple[str, ...]]) -> None:
+        """Ask for many groups in one go."""
         new = list(dict.fromkeys(g for g in groups if g not in self._known))
         self._known.update(zip(new, self._counts.count_many(new).tolist(), strict=True))
 
-    def count(self, group: tuple[str, ...]) -> int:
+    def count(self, *group: str) -> int:
         if group not in self._known:
             self.fill([group])
         return self._known[group]
 
+    def full(self, entity: str) -> float:
+        """IC(entity)."""
+        return log2(self.total / self.count(entity))
+
     def bits(self, entity: str, group: tuple[str, ...]) -> float:
         """PMI(entity; group), from three counts."""
-        together = self.count((entity, *group))
+        together = self.count(entity, *group)
         if not together:
             return -inf
-        return log2(together) + log2(self.total) - log2(self.count((entity,))) - log2(self.count(group))
+        return log2(together) + log2(self.total) - log2(self.count(entity)) - log2(self.count(*group))
 
 
 def recheck(
@@ -59,60 +62,51 @@ def recheck(
     """Is every protected entity safe from every term and every group of a released text?"""
     asked = _Asked(knowledge.counts)
     found = readings(analysis)
-    asked.fill([(k,) for r in found for k in r.keys])
-    asked.fill([(e, k) for e in limits for r in found for k in r.keys if asked.count((k,))])
+    asked.fill((k,) for r in found for k in r.keys)
+    asked.fill((e, k) for e in limits for r in found for k in r.keys if asked.count(k))
     violations: list[Violation] = []
     worst = dict.fromkeys(limits, 0.0)
-    checked: dict[tuple[str, ...], bool] = {}
-    nothing_known = 0
+    checked = nothing_known = looked_at = 0
     for reading in found:
-        shown = [k for k in reading.keys if asked.count((k,))]
-        nothing_known += reading.is_term and not shown
-        if reading.is_term and not shown and unknown == "redact":
-            spans = ((reading.term.start, reading.term.end),)
-            violations.append(Violation(spans, f"nothing is known of {reading.term.text!r}"))
+        shown = [k for k in reading.keys if asked.count(k)]
+        checked += reading.is_term or bool(shown)
+        if reading.is_term and not shown:
+            nothing_known += 1
+            if unknown == "redact":
+                violations.append(Violation(_spans([reading]), f"nothing is known of {reading.text!r}"))
         for entity, limit in limits.items():
-            full = log2(asked.total / asked.count((entity,)))
-            for k in _visible(reading, shown, asked, entity, full):
+            for k in _visible(reading, shown, asked, entity):
                 bits = asked.bits(entity, (k,))
-                worst[entity] = max(worst[entity], bits / full)
+                worst[entity] = max(worst[entity], bits / asked.full(entity))
                 if bits >= limit - ROUNDING:
-                    violations.append(_violation((reading,), (k,), entity, bits, limit))
-        if reading.is_term or shown:
-            checked[reading.keys] = True
-    looked_at = 0
+                    violations.append(_violation([reading], (k,), entity, bits, limit))
     if groups > 1:
-        for members in _contexts(analysis, context, found):
-            standing: dict[str, Reading] = {}
-            for reading in members:
-                if name := _standing(reading, asked):
-                    standing.setdefault(name, reading)
+        for members in _contexts(analysis, context, [r for r in found if r.is_term]):
+            standing = {name: r for r in reversed(members) if (name := _standing(r, asked))}
             for entity, limit in limits.items():
-                full = log2(asked.total / asked.count((entity,)))
                 for group in _supported(sorted(standing), entity, groups, support, asked):
                     looked_at += 1
                     bits = asked.bits(entity, group)
-                    worst[entity] = max(worst[entity], bits / full)
+                    worst[entity] = max(worst[entity], bits / asked.full(entity))
                     if bits >= limit - ROUNDING:
                         violations.append(_violation([standing[k] for k in group], group, entity, bits, limit))
     figures: dict[str, float | int | str] = {
-        "terms checked": len(checked),
+        "terms checked": checked,
         "terms unknown": nothing_known,
         "groups checked": looked_at,
     }
     for number, (entity, limit) in enumerate(limits.items(), 1):
-        full = log2(asked.total / asked.count((entity,)))
         figures[f"largest share of entity {number}"] = round(worst[entity], 6)
-        figures[f"allowed share of entity {number}"] = round(limit / full, 6)
-    margin = min((limit / log2(asked.total / asked.count((e,))) - worst[e] for e, limit in limits.items()), default=inf)
+        figures[f"allowed share of entity {number}"] = round(limit / asked.full(entity), 6)
+    margin = min((limit / asked.full(e) - worst[e] for e, limit in limits.items()), default=inf)
     return Guarantee("", "", not violations, margin, figures=figures, violations=tuple(violations))
 
 
-def _visible(reading: Reading, shown: Sequence[str], asked: _Asked, entity: str, full: float) -> Iterator[str]:
+def _visible(reading: Reading, shown: Sequence[str], asked: _Asked, entity: str) -> Iterator[str]:
     """The known keys that a reader takes from a reading; a name known as a whole hides all but full disclosures."""
-    is_name = reading.term.kind in _NAMES and bool(shown) and shown[0] == reading.keys[0]
+    is_name = reading.kind in NAMES and bool(shown) and shown[0] == reading.keys[0]
     for place, k in enumerate(shown):
-        if place == 0 or not is_name or asked.bits(entity, (k,)) >= full - ROUNDING:
+        if place == 0 or not is_name or asked.bits(entity, (k,)) >= asked.full(entity) - ROUNDING:
             yield k
 
 
@@ -120,36 +114,38 @@ def _standing(reading: Reading, asked: _Asked) -> str | None:
     """The key that stands for a reading in groups: its own, or the longest known phrase at its end."""
     words = reading.keys[0].split()
     for first in range(len(words)):
-        if asked.count((tail := " ".join(words[first:]),)):
+        if asked.count(tail := " ".join(words[first:])):
             return tail
     return None
 
 
 def _contexts(analysis: Analysis, context: str, found: Sequence[Reading]) -> Iterator[list[Reading]]:
+    """The readings of each context, each once, in order."""
     if context == "document":
         yield list(found)
         return
     spans: Sequence[Span] = analysis.sentences if context == "sentence" else analysis.paragraphs
+    places = sorted((start, number) for number, r in enumerate(found) for start in r.starts)
     at = 0
     for _, end in spans:
-        members = []
-        while at < len(found) and found[at].term.start < end:
-            members.append(found[at])
+        members: dict[int, None] = {}
+        while at < len(places) and places[at][0] < end:
+            members[places[at][1]] = None
             at += 1
-        yield members
+        yield [found[number] for number in members]
 
 
 def _supported(keys: Sequence[str], entity: str, size: int, support: int, asked: _Asked) -> Iterator[tuple[str, ...]]:
     """Every group of 2 to ``size`` keys that the corpus shows with the entity often enough, depth first."""
-    alive = [k for k in keys if asked.count((entity, k)) >= support]
-    asked.fill([(entity, a, b) for i, a in enumerate(alive) for b in alive[i + 1 :]])
+    alive = [k for k in keys if asked.count(entity, k) >= support]
+    asked.fill((entity, a, b) for i, a in enumerate(alive) for b in alive[i + 1 :])
 
     def grow(group: tuple[str, ...], first: int) -> Iterator[tuple[str, ...]]:
         for i in range(first, len(alive)):
             larger = (*group, alive[i])
-            if len(larger) > 1 and asked.count((entity, *larger)) < support:
-                continue
             if len(larger) > 1:
+                if asked.count(entity, *larger) < support:
+                    continue
                 yield larger
             if len(larger) < size:
                 yield from grow(larger, i + 1)
@@ -157,8 +153,11 @@ def _supported(keys: Sequence[str], entity: str, size: int, support: int, asked:
     yield from grow((), 0)
 
 
+def _spans(members: Sequence[Reading]) -> tuple[Span, ...]:
+    return tuple((s, s + len(r.text)) for r in members for s in r.starts)
+
+
 def _violation(members: Sequence[Reading], group: tuple[str, ...], entity: str, bits: float, limit: float) -> Violation:
-    spans = tuple((r.term.start, r.term.end) for r in members)
     says = " and ".join(repr(k) for k in group)
     message = f"{says} reveal{'s' * (len(group) == 1)} {bits:.2f} bits of {entity!r}; the limit is {limit:.2f}"
-    return Violation(spans, message, {"entity": entity, "pmi": round(bits, 3), "limit": round(limit, 3)})
+    return Violation(_spans(members), message, {"entity": entity, "pmi": round(bits, 3), "limit": round(limit, 3)})
