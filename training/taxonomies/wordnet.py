@@ -13,7 +13,8 @@ _EMPTY = set(
     relation.1 psychological_feature.1 cause.1 causal_agent.1 artifact.1 living_thing.1 organism.1 group.1 location.1
     part.1 unit.6 set.1 state.2 communication.2 definite_quantity.1 cognition.1 happening.1 substance.1 material.1
     instrumentality.3 act.2 fundamental_quantity.1 temporary_state.1 negative_stimulus.1 imaginary_being.1 relative.2
-    part.3 abstraction.1 content.5 process.6""".split()
+    part.3 abstraction.1 content.5 process.6 genitor.1 progenitor.1 change_of_state.1 center.1 area.1
+    region.3""".split()
 )
 
 
