@@ -9,7 +9,8 @@ How strings are matched
 What counts as removed
     A string that an edit replaced and that the released text no longer has anywhere; and each word of it, on the same
     condition, if it has at least three letters and is no function word. So after "liver cancer" -> "cancer" the word
-    "liver" is searched for and "cancer" is not.
+    "liver" is searched for and "cancer" is not. Another spelling that a plan left readable ("antonio.banderas@...") is
+    the plan's business: that spelling is let through, and no other.
 """
 
 from __future__ import annotations
@@ -107,10 +108,11 @@ class Matcher:
     [(5, 21, 0)]
     """
 
-    __slots__ = ("_exact", "_joined", "_tree", "strings")
+    __slots__ = ("_allowed", "_exact", "_joined", "_tree", "strings")
 
-    def __init__(self, strings: Sequence[str]) -> None:
+    def __init__(self, strings: Sequence[str], allowed: Sequence[frozenset[str]] | None = None) -> None:
         self.strings = tuple(strings)
+        self._allowed = tuple(allowed or ())
         self._tree = _Node()
         self._joined: dict[str, list[int]] = {}
         self._exact: list[tuple[str, int]] = []
@@ -129,35 +131,45 @@ class Matcher:
             if len(tokens) > 1 and not re.match(f"[{_SINGLE}0-9]", tokens[0]):
                 self._joined.setdefault("".join(tokens), []).append(number)
 
+    @classmethod
+    def of(cls, gone: Iterable[Removed]) -> Matcher:
+        """A matcher of removed strings, which lets through the spellings that stayed readable."""
+        items = tuple(gone)
+        return cls([r.text for r in items], [r.allowed for r in items])
+
     def __bool__(self) -> bool:
         return bool(self._tree.next or self._exact)
 
-    def _all(self, text: str) -> Iterator[tuple[int, int, int]]:
-        """Every match, overlapping ones too, in offsets of the text."""
+    def _all(self, text: str) -> Iterator[tuple[int, int, int, str]]:
+        """Every match, overlapping ones too, in offsets of the text, with its spelling."""
         folded, origin = fold(text)
+        for start, end, number in self._in_folded(folded):
+            spelling = _spelling(folded[start:end])
+            if not self._allowed or spelling not in self._allowed[number]:
+                if origin is not None:
+                    start, end = origin[start], origin[end - 1] + 1
+                yield start, end, number, spelling
+
+    def _in_folded(self, folded: str) -> Iterator[tuple[int, int, int]]:
         tokens = [(m.group(), m.start(), m.end()) for m in _TOKEN.finditer(folded)]
-
-        def span(start: int, end: int, number: int) -> tuple[int, int, int]:
-            return (start, end, number) if origin is None else (origin[start], origin[end - 1] + 1, number)
-
         for i, (word, start, end) in enumerate(tokens):
             node = self._tree.next.get(word)
             k = i
             while node is not None:
                 for number in node.numbers:
-                    yield span(start, tokens[k][2], number)
+                    yield start, tokens[k][2], number
                 k += 1
                 if k == len(tokens) or tokens[k][1] - tokens[k - 1][2] > _LONGEST_GAP:
                     break
                 node = node.next.get(tokens[k][0])
             for number in self._joined.get(word, ()):
-                yield span(start, end, number)
+                yield start, end, number
         for string, number in self._exact:
             at = folded.find(string)
             while at >= 0:
-                before, after = folded[at - 1 : at], folded[at + len(string) : at + len(string) + 1]
+                before, after = folded[at - 1 : at] if at else "", folded[at + len(string) : at + len(string) + 1]
                 if not (before.isalnum() and string[0].isalnum()) and not (after.isalnum() and string[-1].isalnum()):
-                    yield span(at, at + len(string), number)
+                    yield at, at + len(string), number
                 at = folded.find(string, at + 1)
 
     def find(self, text: str) -> Iterator[tuple[int, int, int]]:
@@ -165,36 +177,51 @@ class Matcher:
         if not self:
             return
         at = 0
-        for start, end, number in sorted(self._all(text), key=lambda m: (m[0], -m[1], m[2])):
+        for start, end, number, _ in sorted(self._all(text), key=lambda m: (m[0], -m[1], m[2])):
             if start >= at:
                 yield start, end, number
                 at = end
 
-    def present(self, text: str) -> set[int]:
-        """The numbers of all strings the text holds, overlapping ones included, escapes undone."""
-        if not self or not text:
-            return set()
-        found = {number for _, _, number in self._all(text)}
-        if "%" in text:
-            plain = unquote(text, errors="replace")
-            if plain != text:
-                found |= {number for _, _, number in self._all(plain)}
-        if "-\n" in text or "\u00ad" in text or "-\r" in text:
-            found |= {number for _, _, number in self._all(re.sub(r"[-\u00ad\u2010]\r?\n\s*", "", text))}
-        if _SPACED.search(text):
-            # Letter by letter: "A n t o n i o".
-            found |= {n for _, _, n in self._all(_SPACED.sub(lambda m: re.sub(r"\s", "", m.group()), text))}
+    def spellings(self, text: str) -> dict[int, set[str]]:
+        """How the text spells each string that it holds, overlapping ones included, escapes undone."""
+        found: dict[int, set[str]] = {}
+        if self and text:
+            for view in _views(text):
+                for _, _, number, spelling in self._all(view):
+                    found.setdefault(number, set()).add(spelling)
         return found
+
+    def present(self, text: str) -> set[int]:
+        """The numbers of all strings that the text holds."""
+        return set(self.spellings(text))
+
+
+def _spelling(folded: str) -> str:
+    return re.sub(r"\s+", " ", folded).strip()
+
+
+def _views(text: str) -> Iterator[str]:
+    """The text as it is, and with what hides a word from a search undone: %20, hyphens at line ends, l e t t e r s."""
+    yield text
+    if "%" in text:
+        plain = unquote(text, errors="replace")
+        if plain != text:
+            yield plain
+    if "-\n" in text or "\u00ad" in text or "-\r" in text or "\u2010" in text:
+        yield re.sub(r"[-\u00ad\u2010]\r?\n[ \t]*", "", text)
+    if _SPACED.search(text):
+        yield _SPACED.sub(lambda m: re.sub(r"\s", "", m.group()), text)
 
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """A string that the released text no longer has, what stands in its place, and whether it is a word of a longer
-    one that was removed."""
+    """A string that the released text no longer has, what stands in its place, whether it is a word of a longer one
+    that was removed, and which other spellings of it a reader still sees."""
 
     text: str
     replacement: str
     part: bool = False
+    allowed: frozenset[str] = frozenset()
 
 
 def removed(applied: Applied) -> tuple[Removed, ...]:
@@ -216,8 +243,16 @@ def removed(applied: Applied) -> tuple[Removed, ...]:
                 candidates.setdefault(fold(word)[0], Removed(word, "[REDACTED]", part=True))
     candidates.pop("", None)
     items = list(candidates.values())
-    left = Matcher([item.text for item in items]).present(applied.document.text)
-    return tuple(item for i, item in enumerate(items) if i not in left)
+    matcher = Matcher([item.text for item in items])
+    left: dict[int, set[str]] = {}
+    for segment in applied.document.segments:
+        for number, spellings in matcher.spellings(applied.document.text[segment.start : segment.end]).items():
+            left.setdefault(number, set()).update(spellings)
+    return tuple(
+        Removed(item.text, item.replacement, item.part, frozenset(left.get(number, ())))
+        for number, item in enumerate(items)
+        if _spelling(fold(item.text)[0]) not in left.get(number, ())
+    )
 
 
 def _counts_alone(word: str) -> bool:
@@ -239,8 +274,8 @@ class Sweeper:
         items = tuple(gone)
         whole = [r for r in items if not r.part and is_specific(r.text)]
         self.replacements = {r.text: r.replacement for r in items}
-        self._all = Matcher([r.text for r in items])
-        self._whole = Matcher([r.text for r in whole])
+        self._all = Matcher.of(items)
+        self._whole = Matcher.of(whole)
 
     def hits(self, text: str, *, structure: bool = False) -> bool:
         """Whether a string holds anything removed. In ``structure`` (style sheets, keys, enumerations) only whole

@@ -10,7 +10,11 @@ from tacit.formats.base import FormatError, Leak
 from tacit.formats.registry import detect
 from tacit.formats.sweep import Matcher, Removed, is_specific
 
-__all__ = ["Found", "search"]
+__all__ = ["BREAK", "Found", "search"]
+
+
+BREAK = "\n" * 6
+"""What extractors put between texts that a reader sees apart: wider than any gap a match may bridge."""
 
 
 class Found(NamedTuple):
@@ -30,6 +34,7 @@ _EXTRACTORS = {
     "odt": "archive",
     "pdf": "pdf",
     "parquet": "parquet",
+    "csv": "table",
     "json": "leaves",
     "jsonl": "leaves",
 }
@@ -65,7 +70,7 @@ def search(released: bytes, gone: Sequence[Removed], name: str = "") -> list[Lea
 
 def match(found: Iterable[Found], gone: Sequence[Removed]) -> list[Leak]:
     whole = [r for r in gone if not r.part and is_specific(r.text)]
-    everywhere, specific = Matcher([r.text for r in gone]), Matcher([r.text for r in whole])
+    everywhere, specific = Matcher.of(gone), Matcher.of(whole)
     leaks: dict[tuple[str, str], Leak] = {}
     for item in found:
         matcher = specific if item.structure else everywhere

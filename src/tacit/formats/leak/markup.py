@@ -1,0 +1,64 @@
+"""HTML read twice more: by Python's own parser, and as text between angle brackets."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+from tacit.formats.leak.search import BREAK, Found
+from tacit.formats.vocabulary import HTML_STRUCTURE
+
+__all__ = ["texts"]
+
+_BLOCK = re.compile(
+    r"</?(?:p|div|h[1-6]|li|td|th|tr|br|hr|title|section|article|pre|table|ul|ol|option|dd|dt)\b[^>]*>", re.I
+)
+
+
+class _Collector(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.found: list[Found] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if _BLOCK.match(f"<{tag}>"):
+            self.text.append(BREAK)
+        for name, value in attrs:
+            if value:
+                self.found.append(Found(f"attribute {name}", "html.parser", value, structure=name in HTML_STRUCTURE))
+
+    def handle_endtag(self, tag: str) -> None:
+        if _BLOCK.match(f"<{tag}>"):
+            self.text.append(BREAK)
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        self.found.append(Found("comment", "html.parser", data))
+
+    def handle_decl(self, decl: str) -> None:
+        self.found.append(Found("declaration", "html.parser", decl, structure=True))
+
+    def handle_pi(self, data: str) -> None:
+        self.found.append(Found("instruction", "html.parser", data))
+
+
+def texts(data: bytes, name: str, depth: int) -> Iterator[Found]:
+    """Text, attributes, comments; then whatever is left when all tags are cut."""
+    source = data.decode("utf-8", errors="replace")
+    styles = re.findall(r"<style[^>]*>(.*?)(?:</style|\Z)", source, re.I | re.S)
+    bare = re.sub(r"(<style[^>]*>).*?(</style|\Z)", r"\1\2", source, flags=re.I | re.S)
+    for style in styles:
+        yield Found("style sheet", "cut out", style, structure=True)
+    collector = _Collector()
+    collector.feed(bare)
+    collector.close()
+    yield from collector.found
+    yield Found("text", "html.parser", "".join(collector.text))
+    between = re.sub(r"<[^<>]*>", "", _BLOCK.sub(BREAK, bare))
+    yield Found("text", "tags cut", html.unescape(between))
+    yield Found("source", "entities undone", html.unescape(source), structure=True)
