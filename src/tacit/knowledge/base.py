@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
+from pathlib import Path
 from types import MappingProxyType
 
 from tacit.knowledge.counts import Counts
@@ -15,6 +16,7 @@ from tacit.knowledge.taxonomy import Node, Taxonomy
 __all__ = ["Knowledge"]
 
 _PAPERS = {"alpha": 1.5, "w": 0.6}
+_LINKS = frozenset("of in for on at by with from to".split())
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,28 @@ class Knowledge:
         """
         return self.defaults.get(parameter, _PAPERS[parameter])
 
+    @classmethod
+    def open(cls, path: str | Path) -> Knowledge:
+        """The knowledge of a pack: a folder that ``tacit knowledge build`` has made.
+
+        Raises :class:`tacit.knowledge.pack.PackError` for a folder that is no sound pack of this version.
+        """
+        from tacit.knowledge.pack import open_pack
+        from tacit.knowledge.packcounts import PackCounts
+        from tacit.knowledge.taxonomies import PackedTaxonomy
+
+        pack = open_pack(Path(path))
+        taxonomies = (PackedTaxonomy.open(pack.file(f"{name}.taxonomy")) for name in pack.manifest["taxonomies"])
+        return cls(PackCounts(pack), tuple(taxonomies), defaults=pack.defaults)
+
+    @classmethod
+    def default(cls) -> Knowledge:
+        """The knowledge that comes with Tacit: English, from Wikipedia, NIH answers and open taxonomies.
+
+        Opened once in a process.
+        """
+        return _embedded()
+
     @cached_property
     def digest(self) -> str:
         """A digest of every part, quoted by certificates."""
@@ -51,3 +75,24 @@ class Knowledge:
         """What a key generalizes to, most specific first, by the first taxonomy that knows it."""
         taxonomy = self.taxonomy_of(key)
         return taxonomy.generalizations(key) if taxonomy else ()
+
+    def resolve(self, key: str) -> str | None:
+        """The longest part of a key that counts know: the key itself, or what is left when modifiers go; else None.
+
+        Modifiers go from the left, the head stays; of a phrase with "of" the part before it is the head.
+
+        >>> from tacit.knowledge import ContextCounts
+        >>> knowledge = Knowledge(ContextCounts([{"blood transfusion"}, {"disease"}]))
+        >>> [knowledge.resolve(k) for k in ("massive blood transfusion", "disease of the ear", "zyx")]
+        ['blood transfusion', 'disease', None]
+        """
+        words = key.split(" ")
+        head = next((i for i, word in enumerate(words) if i and word in _LINKS), len(words))
+        parts = [key, *(" ".join(words[i:head]) for i in range(head))]
+        known = self.counts.count_many([[part] for part in parts]) > 0
+        return next((part for part, here in zip(parts, known, strict=True) if here), None)
+
+
+@cache
+def _embedded() -> Knowledge:
+    return Knowledge.open(Path(__file__).parent.parent / "packs" / "en")

@@ -64,13 +64,30 @@ class Counts(ABC):
         n = self.count_many([*singles, *groups, *joint])
         of_entity, of_group = n[: len(entities)], n[len(entities) : len(entities) + len(groups)]
         together = n[len(entities) + len(groups) :].reshape(len(entities), len(groups))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ratio = together * (self.total / (of_entity[:, None] * of_group[None, :].astype(np.float64)))
-            figures: NDArray[np.float64] = np.where(together > 0, np.log2(ratio), -np.inf)
-        return figures
+        return mutual_information(together, of_entity, of_group, self.total)
 
 
 def information(counts: NDArray[np.int64], total: int) -> NDArray[np.float64]:
     """-log2(n/N), infinite where n is 0."""
     with np.errstate(divide="ignore"):
         return np.log2(total / counts.astype(np.float64))
+
+
+def mutual_information(
+    together: NDArray[np.int64], of_entity: NDArray[np.int64], of_group: NDArray[np.int64], total: int
+) -> NDArray[np.float64]:
+    """PMI from counts of entities (rows), groups (columns) and both; -inf where they never occur together.
+
+    The estimator is the plain ratio of counts. Thin data errs on the safe side: one accidental meeting of two rare keys
+    gives a *high* PMI (the term is called risky), and no smoothing pulls it down; that two keys never met is reported
+    as no evidence, not as a low figure.
+
+    >>> mutual_information(np.array([[2, 0]]), np.array([4]), np.array([2, 8]), 64).tolist()
+    [[4.0, -inf]]
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # The order of the divisions makes the identities exact in floating point: PMI(c;s) is IC(c), not nearly so.
+        ratio = (together / of_group[None, :]) * (total / of_entity[:, None])
+        ratio = np.where(together == of_entity[:, None], total / of_group[None, :], ratio)
+        figures: NDArray[np.float64] = np.where(together > 0, np.log2(ratio), -np.inf)
+    return figures

@@ -127,6 +127,15 @@ class PackedTaxonomy(Taxonomy):
         numbers: list[int] = self._arrays["senses"][starts[at] : starts[at + 1]].tolist()
         return numbers
 
+    def first_senses(self) -> NDArray[np.int64]:
+        """The number of the likeliest node of each key, in the order of :attr:`key_table`."""
+        return self._arrays["senses"][self._sense_starts[:-1]].astype(np.int64)
+
+    def links(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Every link as (numbers of parents, numbers of children)."""
+        counts = self._arrays["parent_counts"]
+        return self._arrays["parents"].astype(np.int64), np.repeat(np.arange(len(counts)), counts)
+
     def parent_numbers(self, number: int) -> list[int]:
         """The numbers of the nodes directly above, the principal one first."""
         starts = self._parent_starts

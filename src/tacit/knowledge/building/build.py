@@ -1,0 +1,217 @@
+"""Building a pack: read, find terms, cut windows, index, merge, subsume, write.
+
+    sources --shards (parallel, kept)--> merge (part by part) --> concepts --> pack aside --> rename
+
+Shards are cut by the input alone and named by their content and parameters, so that any number of workers gives the
+same pack, and a build that was interrupted goes on with the shards it has. They lie in ``<out>.partial`` until the pack
+stands at ``out``. Memory is bounded by a shard for each worker, one part of all shards, and the sets of the keys that
+taxonomies know.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from multiprocessing import get_context
+from pathlib import Path
+
+from tacit.knowledge.arrayfile import DamagedFileError
+from tacit.knowledge.building.merge import merge_shards, shuffled
+from tacit.knowledge.building.shards import index_shard, open_shard
+from tacit.knowledge.building.sources import Article, read_articles, source_files
+from tacit.knowledge.building.writing import write_counts
+from tacit.knowledge.pack import Pack, finish_pack
+from tacit.knowledge.taxonomies import PackedTaxonomy
+from tacit.language.keys import KEY_VERSION
+
+__all__ = ["Parameters", "Progress", "Source", "build_pack"]
+
+Progress = Callable[[str, int, int], None]
+"""Called with a stage, how much of it is done and how much there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text to build from, and what the manifest is to say of it."""
+
+    path: Path
+    name: str = ""
+    version: str = ""
+    licence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """What the figures depend on besides the texts; the manifest records them.
+
+    ``shortest``, ``longest``: words in a window (see windows.py). ``min_count``, ``min_phrase``: contexts that a key
+    must occur in, known to a taxonomy or a title, or not (see merge.py). ``inside``, ``titles``: whether known keys
+    inside phrases and an article's title in each of its windows count. ``most_pieces``: the largest union that is
+    left to be made when asked for (see concepts.py). ``shard``: characters in a shard.
+    """
+
+    shortest: int = 60
+    longest: int = 120
+    min_count: int = 3
+    min_phrase: int = 5
+    inside: bool = True
+    titles: bool = True
+    most_pieces: int = 64
+    seed: int = 20121
+    shard: int = 8_000_000
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.shortest <= self.longest:
+            raise ValueError(
+                f"a window of {self.shortest} to {self.longest} words is none; give 1 <= shortest <= longest"
+            )
+        for name in ("min_count", "min_phrase", "most_pieces", "shard"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
+
+
+def build_pack(
+    sources: Sequence[Source],
+    out: Path,
+    *,
+    taxonomies: Sequence[Path] = (),
+    parameters: Parameters | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    replace: bool = False,
+    keep_partial: bool = False,
+    name: str = "",
+) -> Pack:
+    """Build a pack from sources, with taxonomy files in order of priority, and put it at ``out``.
+
+    Raises ``ValueError`` before any work for a source that cannot be read, and when ``out`` exists and is not to be
+    replaced. Whatever happens, there is a whole pack at ``out`` or what was there before.
+    """
+    parameters = parameters or Parameters()
+    report = progress or (lambda stage, done, total: None)
+    if not sources:
+        raise ValueError("there is nothing to build from; name at least one source")
+    if out.exists() and not replace:
+        raise ValueError(f"{out} exists already; remove it or ask for it to be replaced")
+    opened = [PackedTaxonomy.open(path) for path in taxonomies]
+    partial = out.with_name(out.name + ".partial")
+    partial.mkdir(parents=True, exist_ok=True)
+    shards = list(_index(sources, partial, parameters, workers or os.cpu_count() or 1, report))
+    if not shards:
+        raise ValueError("the sources hold no text; name sources with 'text' in them")
+    contexts = [int(open_shard(path).meta["contexts"]) for path in shards]
+    known = sorted({k for taxonomy in opened for k in taxonomy.key_table})
+    parts = merge_shards(
+        shards, shuffled(sum(contexts), parameters.seed), known, min_count=parameters.min_count,
+        min_phrase=parameters.min_phrase, inside=parameters.inside, titles=parameters.titles,
+    )  # fmt: skip
+    folder = partial / "pack"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    sizes = write_counts(folder, parts, sum(contexts), opened, parameters.most_pieces, partial, report)
+    for taxonomy, path in zip(opened, taxonomies, strict=True):
+        shutil.copyfile(path, folder / f"{taxonomy.name}.taxonomy")
+    facts = {
+        "name": name or out.name,
+        "parameters": asdict(parameters),
+        "sources": [
+            {"name": s.name or s.path.name, "version": s.version, "licence": s.licence} for s in sources
+        ] + [dict(t.source, taxonomy=t.name) for t in opened],
+        "taxonomies": [t.name for t in opened],
+        "figures": sizes,
+    }  # fmt: skip
+    pack = finish_pack(folder, out, facts, replace=replace)
+    if not keep_partial:
+        shutil.rmtree(partial)
+    return pack
+
+
+def _index(
+    sources: Sequence[Source], partial: Path, parameters: Parameters, workers: int, report: Progress
+) -> Iterator[Path]:
+    """The shard of each batch of articles, in order of the input; those found finished are not made again."""
+    settings = f"{KEY_VERSION} {parameters.shortest} {parameters.longest} {_language_version()}"
+    total = sum(f.stat().st_size for s in sources for f in source_files(s.path))
+    used: set[Path] = set()
+    waiting: deque[tuple[Path, Future[int] | None, int]] = deque()
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn")) if workers > 1 else None
+    try:
+        for batch, done in _batches(sources, parameters.shard):
+            path = partial / f"{_fingerprint(batch, settings)}.shard"
+            if path in used or _is_whole(path):
+                waiting.append((path, None, done))
+            elif pool:
+                task = pool.submit(index_shard, batch, path, parameters.shortest, parameters.longest)
+                waiting.append((path, task, done))
+            else:
+                index_shard(batch, path, parameters.shortest, parameters.longest)
+                waiting.append((path, None, done))
+            used.add(path)
+            while len(waiting) > 2 * workers or (waiting and waiting[0][1] is None):
+                yield _finished(waiting.popleft(), total, report)
+        while waiting:
+            yield _finished(waiting.popleft(), total, report)
+    finally:
+        if pool:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _finished(entry: tuple[Path, Future[int] | None, int], total: int, report: Progress) -> Path:
+    path, task, done = entry
+    if task:
+        task.result()
+    report("reading", done, total)
+    return path
+
+
+def _batches(sources: Iterable[Source], characters: int) -> Iterator[tuple[list[Article], int]]:
+    """Articles in batches of about so many characters, with the bytes read so far; a batch ends with its file."""
+    before = 0
+    for source in sources:
+        for file in source_files(source.path):
+            batch: list[Article] = []
+            size = 0
+            at = 0
+            for article, at in read_articles(file):
+                batch.append(article)
+                size += len(article.text)
+                if size >= characters:
+                    yield batch, before + at
+                    batch, size = [], 0
+            before += file.stat().st_size
+            if batch:
+                yield batch, before
+
+
+def _fingerprint(batch: Sequence[Article], settings: str) -> str:
+    figure = sha256(settings.encode())
+    for article in batch:
+        for part in (article.title, article.text, "markup" if article.markup else "plain"):
+            data = part.encode("utf-8", "surrogatepass")
+            figure.update(len(data).to_bytes(8, "little"))
+            figure.update(data)
+    return figure.hexdigest()[:32]
+
+
+def _language_version() -> str:
+    """A digest of everything that finds terms: shards made by other code or another model are not used again."""
+    from importlib.resources import files
+
+    figure = sha256()
+    root = Path(str(files("tacit.language")))
+    for path in sorted(p for p in root.rglob("*") if p.is_file() and "__pycache__" not in p.parts):
+        figure.update(path.relative_to(root).as_posix().encode() + b"\0" + sha256(path.read_bytes()).digest())
+    return figure.hexdigest()
+
+
+def _is_whole(path: Path) -> bool:
+    try:
+        open_shard(path).verify()
+    except (OSError, DamagedFileError):
+        return False
+    return True

@@ -1,0 +1,158 @@
+"""Subsumption: which keys share a set of contexts, and of which sets a key's set is the union.
+
+The graph has a vertex for each key and each node of each taxonomy. A key leads to the node it names first in every
+taxonomy that knows it; a node leads to the nodes below it, and to the keys that name it first *and* whose taxonomy it
+is: the first, in order of priority, that knows the key. The set of a key is the union of the occurrences of every key
+that can be reached from it. From this follow, for any taxonomies:
+
+- set(c) lies in set(g) for every generalization g of c whose own key names it first: PMI(c;g) = IC(g);
+- set(s) lies in set(c) for every synonym or specialization s of c: PMI(c;s) = IC(c);
+- an occurrence of an ambiguous word counts for its first sense only: "horse" never counts for "heroin" or "drug".
+
+Keys on a circle (synonyms) have one set: a *concept*. Tarjan's algorithm finds them, the lowest first, in linear time.
+
+A concept's set is stored as its *pieces*: its own occurrences, and the concepts below it that add something. Where the
+pieces are many, the union itself is stored as one more set, and is one piece for whatever is above. Storing every
+union would take five times the space, storing none would make "person" a union of thousands at query time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pyroaring import BitMap
+
+from tacit.knowledge.taxonomies import PackedTaxonomy
+
+__all__ = ["Concept", "Graph", "key_graph", "subsume"]
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Edges by vertex; the first ``len(keys)`` vertices are the keys."""
+
+    keys: list[str]
+    below: list[list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """Keys with one set of contexts: its size, and the sets whose union it is.
+
+    A piece is the number of a concept, meaning its own occurrences, or ``~number``, meaning the whole of it.
+    """
+
+    keys: tuple[int, ...]
+    own: BitMap
+    whole: BitMap
+    pieces: tuple[int, ...]
+
+
+def key_graph(taxonomies: Sequence[PackedTaxonomy]) -> Graph:
+    """The graph described above, over all keys of the taxonomies."""
+    number: dict[str, int] = {}
+    names = [list(taxonomy.key_table) for taxonomy in taxonomies]
+    for of_taxonomy in names:
+        for k in of_taxonomy:
+            number.setdefault(k, len(number))
+    below: list[list[int]] = [[] for _ in number]
+    owned: set[str] = set()
+    for taxonomy, of_taxonomy in zip(taxonomies, names, strict=True):
+        start = len(below)
+        below.extend([] for _ in range(len(taxonomy)))
+        parents, children = taxonomy.links()
+        for parent, child in zip(parents.tolist(), children.tolist(), strict=True):
+            below[start + parent].append(start + child)
+        for k, node in zip(of_taxonomy, taxonomy.first_senses().tolist(), strict=True):
+            below[number[k]].append(start + node)
+            if k not in owned:
+                below[start + node].append(number[k])
+        owned.update(of_taxonomy)
+    return Graph(list(number), below)
+
+
+def circles(below: Sequence[Sequence[int]]) -> list[list[int]]:
+    """The strongly connected components of a graph, each after everything it leads to (Tarjan, without recursion).
+
+    >>> circles([[1], [2], [1, 3], []])
+    [[3], [1, 2], [0]]
+    """
+    index = [0] * len(below)  # 0: not seen yet
+    low = [0] * len(below)
+    closed = [False] * len(below)
+    found: list[list[int]] = []
+    path: list[int] = []
+    clock = 0
+    for root in range(len(below)):
+        if index[root]:
+            continue
+        clock += 1
+        index[root] = low[root] = clock
+        path.append(root)
+        work = [(root, iter(below[root]))]
+        while work:
+            vertex, following = work[-1]
+            for other in following:
+                if not index[other]:
+                    clock += 1
+                    index[other] = low[other] = clock
+                    path.append(other)
+                    work.append((other, iter(below[other])))
+                    break
+                if not closed[other]:
+                    low[vertex] = min(low[vertex], index[other])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[vertex])
+                if low[vertex] == index[vertex]:
+                    circle = []
+                    while True:
+                        member = path.pop()
+                        closed[member] = True
+                        circle.append(member)
+                        if member == vertex:
+                            break
+                    found.append(sorted(circle))
+    return found
+
+
+def subsume(graph: Graph, occurrences: Callable[[int], BitMap | None], most_pieces: int) -> list[Concept]:
+    """The concepts of a graph that occur at all, the lowest first.
+
+    ``occurrences`` gives the contexts of a key by its number, None if it has none of its own. A union of more than
+    ``most_pieces`` sets is to be stored whole. Linear in the edges, times the length of the sets on them.
+    """
+    concept_of = [-1] * len(graph.below)
+    concepts: list[Concept] = []
+    for circle in circles(graph.below):
+        keys = tuple(v for v in circle if v < len(graph.keys))
+        own = BitMap()
+        for vertex in keys:
+            if (here := occurrences(vertex)) is not None:
+                own |= here
+        under = {concept_of[other] for vertex in circle for other in graph.below[vertex]} - {-1}
+        if not own and not under:
+            continue
+        if len(under) == 1 and not own:
+            # A node that adds nothing to the only one below it, such as a key that another taxonomy owns.
+            (only,) = under
+            if not keys:
+                for vertex in circle:
+                    concept_of[vertex] = only
+                continue
+        number = len(concepts)
+        for vertex in circle:
+            concept_of[vertex] = number
+        whole = BitMap(own)
+        pieces = [number] if own else []
+        # The largest first: whatever lies within what is already there adds nothing.
+        for other in sorted(under, key=lambda c: (-len(concepts[c].whole), c)):
+            if not concepts[other].whole.issubset(whole):
+                whole |= concepts[other].whole
+                pieces.extend(p for p in concepts[other].pieces if p not in pieces)
+        if len(pieces) > most_pieces:
+            pieces = [~number]
+        concepts.append(Concept(keys, own, whole, tuple(pieces)))
+    return concepts

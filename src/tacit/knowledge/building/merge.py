@@ -1,0 +1,124 @@
+"""The second half of a build: the shards' parts are merged, and the vocabulary is chosen.
+
+A key stays if it is seen in enough contexts as a phrase or as the head of one: ``min_count`` for a key that a taxonomy
+or a title knows, ``min_phrase`` for any other. A title that nobody uses in a sentence is no key. Contexts are numbered
+anew in an order that a seed decides, so that no number says which text a context came from or stood beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.knowledge.building.phrases import HEAD, INSIDE, TITLE
+from tacit.knowledge.building.shards import PARTS, hash_keys, open_shard
+
+__all__ = ["Vocabulary", "merge_shards", "shuffled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Keys in the order of their hashes, how many contexts each has, and those contexts, set after set, sorted."""
+
+    keys: list[str]
+    sizes: NDArray[np.int64]
+    contexts: NDArray[np.uint32]
+
+
+def shuffled(total: int, seed: int) -> NDArray[np.uint32]:
+    """A permutation of 0..total-1 that depends on the seed alone: the order of splitmix64 of each number.
+
+    >>> shuffled(6, 1).tolist() == shuffled(6, 1).tolist(), sorted(shuffled(6, 1).tolist())
+    (True, [0, 1, 2, 3, 4, 5])
+    """
+    z = np.arange(1, total + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(seed)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    order = np.argsort(z ^ (z >> np.uint64(31)), kind="stable")
+    place = np.empty(total, dtype=np.uint32)
+    place[order] = np.arange(total, dtype=np.uint32)
+    return place
+
+
+def merge_shards(
+    paths: Sequence[Path],
+    place: NDArray[np.uint32],
+    known: Sequence[str],
+    *,
+    min_count: int,
+    min_phrase: int,
+    inside: bool,
+    titles: bool,
+) -> Iterator[Vocabulary]:
+    """The vocabulary of all shards, part by part. ``place`` is where each context, in order of the shards, goes.
+
+    ``inside`` counts known keys within longer phrases, ``titles`` counts an article's title in each of its contexts.
+    """
+    offsets = np.cumsum([0, *(open_shard(p).meta["contexts"] for p in paths)])[:-1]
+    known_hashes = hash_keys(known)
+    order = np.argsort(known_hashes, kind="stable")
+    known_hashes = known_hashes[order]
+    for part in range(PARTS):
+        hashes, counts, contexts, is_title, lengths, texts = [], [], [], [], [], []
+        for path, offset in zip(paths, offsets.tolist(), strict=True):
+            shard = open_shard(path)
+            hashes.append(shard[f"hashes.{part}"])
+            counts.append(shard[f"counts.{part}"])
+            contexts.append(shard[f"contexts.{part}"].astype(np.int64) + (offset << 2))
+            is_title.append(shard[f"titles.{part}"])
+            lengths.append(shard[f"lengths.{part}"])
+            texts.append(shard[f"texts.{part}"])
+        every = np.concatenate(hashes)
+        distinct, number = np.unique(every, return_inverse=True)
+        record = np.concatenate(contexts)
+        of_key = np.repeat(number, np.concatenate(counts))
+        how = record & 3
+        from_taxonomy = np.isin(distinct, known_hashes, assume_unique=False)
+        from_title = np.bincount(number, np.concatenate(is_title), len(distinct)) > 0
+        seen = np.bincount(of_key[how <= HEAD], minlength=len(distinct))
+        seen_inside = np.bincount(of_key[how == INSIDE], minlength=len(distinct))
+        well_known = from_taxonomy | from_title
+        stays = (seen + np.where(well_known & inside, seen_inside, 0)) >= np.where(well_known, min_count, min_phrase)
+        stays &= (seen > 0) | from_taxonomy
+        counted = stays[of_key] & ((how <= HEAD) | (inside & (how == INSIDE)) | (titles & (how == TITLE)))
+        rank = np.cumsum(stays) - 1
+        joined = np.sort(rank[of_key[counted]] << 32 | place[record[counted] >> 2].astype(np.int64))
+        names = _names(
+            distinct[stays], every, np.concatenate(lengths), np.concatenate(texts), known, order, known_hashes
+        )
+        yield Vocabulary(
+            names, np.bincount(joined >> 32, minlength=len(names)), (joined & 0xFFFFFFFF).astype(np.uint32)
+        )
+
+
+def _names(
+    wanted: NDArray[np.uint64],
+    hashes: NDArray[np.uint64],
+    lengths: NDArray[np.uint32],
+    texts: NDArray[np.uint8],
+    known: Sequence[str],
+    known_order: NDArray[np.intp],
+    known_hashes: NDArray[np.uint64],
+) -> list[str]:
+    """The text of each wanted hash, from a shard that has it or from the keys known beforehand."""
+    ends = np.cumsum(lengths.astype(np.int64))
+    carriers = np.flatnonzero(lengths)
+    carriers = carriers[np.argsort(hashes[carriers], kind="stable")]
+    blob = texts.tobytes()
+    at = np.searchsorted(hashes[carriers], wanted)
+    at_known = np.searchsorted(known_hashes, wanted)
+    names = []
+    for h, i, j in zip(wanted.tolist(), at.tolist(), at_known.tolist(), strict=True):
+        if i < len(carriers) and int(hashes[carriers[i]]) == h:
+            carrier = int(carriers[i])
+            end = int(ends[carrier])
+            names.append(blob[end - int(lengths[carrier]) : end].decode("utf-8", "surrogatepass"))
+        elif j < len(known_hashes) and int(known_hashes[j]) == h:
+            names.append(known[int(known_order[j])])
+        else:
+            raise ValueError("a shard holds a key without its text; remove the .partial folder and build again")
+    return names

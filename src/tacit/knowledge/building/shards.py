@@ -1,0 +1,154 @@
+"""The first half of a build, done by workers: a shard of articles becomes an inverted index of its own.
+
+A shard holds, for each of ``PARTS`` equal ranges of key hashes: the hashes in order, how many contexts each key has,
+those contexts with how the key occurs in them (``context << 2 | how``), and the keys themselves. Keys that occur inside
+phrases only carry no text: if they matter, somebody else knows them. The merge then needs one part of every shard at a
+time, which bounds its memory whatever the size of the input.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.document import Document
+from tacit.knowledge.arrayfile import ArrayFile, write_arrays
+from tacit.knowledge.building.phrases import INSIDE, TITLE, expand
+from tacit.knowledge.building.sources import Article
+from tacit.knowledge.building.windows import cut_windows
+from tacit.language import analyze, key
+
+__all__ = ["PARTS", "hash_keys", "index_shard", "open_shard", "title_key"]
+
+PARTS = 64
+KIND = "shard of a knowledge build"
+_ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
+
+
+def hash_keys(keys: Iterable[str]) -> NDArray[np.uint64]:
+    """64 bits of each key, the same in every process. Among ten million keys a clash has a chance of 1 in 400,000."""
+    data = b"".join(blake2b(k.encode("utf-8", "surrogatepass"), digest_size=8).digest() for k in keys)
+    return np.frombuffer(data, dtype="<u8").astype(np.uint64)
+
+
+def title_key(title: str) -> str:
+    """The key of what an article is about.
+
+    >>> title_key("Mercury (planet)"), title_key("HIV/AIDS")
+    ('mercury', 'HIV/AIDS')
+    """
+    return key(_ASIDE.sub("", title)) if title else ""
+
+
+def index_shard(articles: Sequence[Article], path: Path, shortest: int, longest: int) -> int:
+    """Write the index of some articles to a file; returns the number of contexts."""
+    phrases: dict[str, int] = {}
+    phrase_of: list[int] = []
+    context_of: list[int] = []
+    titles: dict[str, int] = {}
+    title_runs: list[tuple[int, int, int]] = []
+    contexts = 0
+    for article in articles:
+        text = _text_of(article)
+        if not text.strip():
+            continue
+        analysis = analyze(Document.of(text))
+        ends = cut_windows(text, analysis.sentences, shortest, longest)
+        if about := title_key(article.title):
+            title_runs.append((titles.setdefault(about, len(titles)), contexts, contexts + len(ends)))
+        window, end = 0, ends[0]
+        for term in analysis.terms:
+            while term.start >= end and window + 1 < len(ends):
+                window += 1
+                end = ends[window]
+            phrase_of.append(phrases.setdefault(term.key, len(phrases)))
+            context_of.append(contexts + window)
+        contexts += len(ends)
+    _write(path, phrases, np.array(phrase_of, dtype=np.int64), np.array(context_of, dtype=np.int64), titles, title_runs,
+           contexts)  # fmt: skip
+    return contexts
+
+
+def _text_of(article: Article) -> str:
+    if not article.markup:
+        return article.text
+    from tacit.knowledge.building.wikitext import strip_markup
+
+    return strip_markup(article.text)
+
+
+def _write(
+    path: Path,
+    phrases: dict[str, int],
+    phrase_of: NDArray[np.int64],
+    context_of: NDArray[np.int64],
+    titles: dict[str, int],
+    title_runs: list[tuple[int, int, int]],
+    contexts: int,
+) -> None:
+    keys: dict[str, int] = {}
+    parts: list[int] = []  # of each phrase in turn: key << 2 | how
+    starts = [0]
+    best: list[int] = []
+    for phrase in phrases:
+        for part, how in expand(phrase).items():
+            number = keys.setdefault(part, len(keys))
+            if number == len(best):
+                best.append(how)
+            elif how < best[number]:
+                best[number] = how
+            parts.append(number << 2 | how)
+        starts.append(len(parts))
+    title_numbers = []
+    for title in titles:
+        title_numbers.append(keys.setdefault(title, len(keys)))
+        if title_numbers[-1] == len(best):
+            best.append(TITLE)
+    hashes = hash_keys(keys)
+    order = np.argsort(hashes, kind="stable")
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+
+    of_phrase = np.array(parts, dtype=np.int64)
+    first = np.array(starts, dtype=np.int64)
+    sizes = np.diff(first)[phrase_of]
+    where = np.repeat(first[:-1][phrase_of] - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
+    expanded = of_phrase[where]
+    records = [rank[expanded >> 2] << 34 | np.repeat(context_of, sizes) << 2 | (expanded & 3)]
+    for which, start, end in title_runs:
+        run = np.arange(start, end, dtype=np.int64)
+        records.append(rank[title_numbers[which]] << 34 | run << 2 | TITLE)
+    record = np.sort(np.concatenate(records))
+    # Of several ways in which a key occurs in a context the strongest, which sorts first, is kept.
+    record = record[np.concatenate([[True], record[1:] >> 2 != record[:-1] >> 2])] if len(record) else record
+    counts = np.bincount(record >> 34, minlength=len(keys))
+
+    texts = list(keys)
+    named = np.array([how != INSIDE for how in best], dtype=bool)
+    is_title = np.zeros(len(keys), dtype=np.uint8)
+    is_title[title_numbers] = 1
+    bounds = np.searchsorted(hashes[order] >> np.uint64(58), np.arange(PARTS + 1).astype(np.uint64))
+    edges = np.concatenate([[0], np.cumsum(counts)])
+    arrays: dict[str, NDArray[Any]] = {}
+    for p in range(PARTS):
+        low, high = int(bounds[p]), int(bounds[p + 1])
+        members = order[low:high]
+        encoded = [texts[k].encode("utf-8", "surrogatepass") if named[k] else b"" for k in members.tolist()]
+        arrays[f"hashes.{p}"] = hashes[members]
+        arrays[f"counts.{p}"] = counts[low:high].astype(np.uint32)
+        arrays[f"contexts.{p}"] = (record[edges[low] : edges[high]] & ((1 << 34) - 1)).astype(np.uint32)
+        arrays[f"titles.{p}"] = is_title[members]
+        arrays[f"lengths.{p}"] = np.array([len(e) for e in encoded], dtype=np.uint32)
+        arrays[f"texts.{p}"] = np.frombuffer(b"".join(encoded), dtype=np.uint8)
+    write_arrays(path, KIND, {"contexts": contexts, "phrases": len(phrase_of)}, arrays)
+
+
+def open_shard(path: Path) -> ArrayFile:
+    """A shard that was written whole; a damaged one raises."""
+    return ArrayFile(path, KIND)

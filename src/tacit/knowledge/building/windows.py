@@ -1,0 +1,39 @@
+"""Contexts: windows of about a paragraph, cut at sentences.
+
+Whole articles inflate co-occurrence, single sentences starve it. A window closes at the end of a paragraph once it has
+``shortest`` words, and at the end of a sentence once it has ``longest``; shorter paragraphs (headings, list items,
+one-line remarks) are joined with what follows them in the same article, so that windows are of about one size and
+figures compare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tacit.document import Span
+
+__all__ = ["cut_windows"]
+
+
+def cut_windows(text: str, sentences: Sequence[Span], shortest: int, longest: int) -> list[int]:
+    """Where each window of a text ends; the last one ends with the text.
+
+    >>> text = "One two three. Four five six.\\nSeven.\\nEight nine."
+    >>> cut_windows(text, [(0, 14), (15, 29), (30, 36), (37, 48)], shortest=2, longest=4)
+    [30, 48]
+    """
+    ends: list[int] = []
+    words = 0
+    for number, (start, end) in enumerate(sentences):
+        following = sentences[number + 1][0] if number + 1 < len(sentences) else len(text)
+        words += text.count(" ", start, end) + 1
+        if words >= longest or (words >= shortest and "\n" in text[end - 1 : following + 1]):
+            ends.append(following)
+            words = 0
+    if words or not ends:
+        # What is left over at the end is too short to stand alone: it joins the window before it.
+        if ends and words < shortest // 2:
+            ends.pop()
+        ends.append(len(text))
+    ends[-1] = len(text)
+    return ends

@@ -1,0 +1,140 @@
+"""The last step of a build: keys, concepts and sets go into the files of a pack."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from pyroaring import BitMap
+
+from tacit.knowledge.arrayfile import write_arrays
+from tacit.knowledge.building.concepts import key_graph, subsume
+from tacit.knowledge.building.merge import Vocabulary
+from tacit.knowledge.pack import PageWriter
+from tacit.knowledge.packcounts import COUNTS_KIND
+from tacit.knowledge.postings import PADDING, encode
+from tacit.knowledge.strings import pack_strings
+from tacit.knowledge.taxonomies import PackedTaxonomy
+
+__all__ = ["write_counts"]
+
+_BATCH = 1 << 20  # numbers encoded at a time
+
+
+class _Spill:
+    """The vocabulary's sets on disk, by key; what is at hand is a memory map."""
+
+    def __init__(self, path: Path, parts: Iterable[Vocabulary], report: Callable[[str, int, int], None]) -> None:
+        self.keys: list[str] = []
+        sizes = []
+        with open(path, "wb") as file:
+            for number, part in enumerate(parts, 1):
+                self.keys += part.keys
+                sizes.append(part.sizes)
+                part.contexts.tofile(file)
+                report("merging", number, 64)
+        self.sizes: NDArray[np.int64] = np.concatenate(sizes)
+        self._starts = np.concatenate([[0], np.cumsum(self.sizes)])
+        if not len(self.keys):
+            raise ValueError("no key occurs often enough to be kept; give more text or a smaller min_count")
+        self._contexts = np.memmap(path, dtype=np.uint32, mode="r")
+
+    def __getitem__(self, number: int) -> NDArray[np.uint32]:
+        return self._contexts[self._starts[number] : self._starts[number + 1]]
+
+
+def write_counts(
+    folder: Path,
+    parts: Iterable[Vocabulary],
+    total: int,
+    taxonomies: Sequence[PackedTaxonomy],
+    most_pieces: int,
+    scratch: Path,
+    report: Callable[[str, int, int], None],
+) -> dict[str, int]:
+    """Write ``counts.bin`` and ``postings.bin``; returns figures about them."""
+    spill_path = scratch / "merged"
+    spill = _Spill(spill_path, parts, report)
+    number_of = {k: i for i, k in enumerate(spill.keys)}
+    graph = key_graph(taxonomies)
+    report("subsuming", 0, 1)
+
+    def occurrences(key: int) -> BitMap | None:
+        number = number_of.get(graph.keys[key])
+        return None if number is None else BitMap(array("I", spill[number].tobytes()))
+
+    concepts = subsume(graph, occurrences, most_pieces)
+    report("subsuming", 1, 1)
+    # A key is looked up by its place in the order of all keys; concepts without a key serve as pieces only.
+    in_graph = {graph.keys[k]: c for c, concept in enumerate(concepts) for k in concept.keys}
+    alone = sorted((k for k in number_of if k not in in_graph), key=str.encode)
+    alone_number = {k: len(concepts) + i for i, k in enumerate(alone)}
+    keys = sorted([*in_graph, *alone], key=str.encode)
+    concept_of = [in_graph[k] if k in in_graph else alone_number[k] for k in keys]
+
+    stored = [c for c, concept in enumerate(concepts) if concept.pieces == (~c,)]
+    stored_number = {~c: len(concepts) + len(alone) + i for i, c in enumerate(stored)}
+    writer = PageWriter(folder / "postings.bin")
+    encoder = _Encoder(writer, total)
+    for concept in concepts:
+        encoder.add(concept.own)
+    for number, key in enumerate(alone):
+        encoder.add(spill[number_of[key]])
+        if number % 4096 == 0:
+            report("writing", number, len(alone))
+    for c in stored:
+        encoder.add(concepts[c].whole)
+    sizes = encoder.finish()
+    writer.write(np.zeros(PADDING, dtype=np.uint8))
+    checksums = writer.close()
+    report("writing", len(alone), len(alone))
+
+    united = [c for c, concept in enumerate(concepts) if concept.pieces != (c,)]
+    pieces = [[stored_number.get(p, p) for p in concepts[c].pieces] for c in united]
+    arrays = {
+        **{f"keys.{part}": values for part, values in pack_strings(keys).items()},
+        "concepts": np.array(concept_of, dtype=np.uint32),
+        "sizes": np.array(sizes, dtype=np.uint32),
+        "united": np.array(united, dtype=np.uint32),
+        "counts": np.array([len(concepts[c].whole) for c in united], dtype=np.uint32),
+        "piece_starts": np.cumsum([0, *map(len, pieces)]).astype(np.uint32),
+        "pieces": np.array([p for ps in pieces for p in ps], dtype=np.uint32),
+        "checksums": checksums,
+    }
+    count = len(concepts) + len(alone)
+    write_arrays(folder / "counts.bin", COUNTS_KIND, {"contexts": total, "concepts": count}, arrays)
+    spill_path.unlink()
+    return {"contexts": total, "keys": len(keys), "concepts": count, "unions": len(stored), "postings": int(sum(sizes))}
+
+
+class _Encoder:
+    """Encodes sets in batches and writes their codes."""
+
+    def __init__(self, writer: PageWriter, total: int) -> None:
+        self._writer = writer
+        self._total = total
+        self._pending: list[NDArray[np.uint32]] = []
+        self._numbers = 0
+        self._sizes: list[int] = []
+
+    def add(self, members: BitMap | NDArray[np.uint32]) -> None:
+        numbers = np.array(members.to_array(), dtype=np.uint32) if isinstance(members, BitMap) else np.array(members)
+        self._pending.append(numbers)
+        self._sizes.append(len(numbers))
+        self._numbers += len(numbers)
+        if self._numbers > _BATCH:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._pending:
+            sizes = np.array([len(p) for p in self._pending], dtype=np.int64)
+            self._writer.write(encode(np.concatenate(self._pending), sizes, self._total))
+            self._pending, self._numbers = [], 0
+
+    def finish(self) -> list[int]:
+        """Write what is left; returns the size of every set in order."""
+        self._flush()
+        return self._sizes
