@@ -30,6 +30,16 @@ def test_phrases_read_as_english(text: str, original: str, label: str, expected:
     assert text[: written.start] + written.text + text[written.end :] == expected
 
 
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [("California", "They live in California."), ("United States", "They live in the United States.")],
+)
+def test_names_take_no_a(label: str, expected: str) -> None:
+    text = "They live in Sacramento."
+    written = write_phrase(label, Term(13, 23, "Sacramento", "k", "place"), text, (0, len(text)), is_name=True)
+    assert text[: written.start] + written.text + text[written.end :] == expected
+
+
 def test_marks_do_not_tell_the_length_or_the_first_letter() -> None:
     block = Marks("block")
     long, short = Term(0, 12, "tuberculosis", "tuberculosis"), Term(0, 2, "TB", "TB")

@@ -158,13 +158,14 @@ class Release:
         return release_html(self)
 
 
-def sanitize(text: str | Document, models: Model | Sequence[Model], knowledge: Knowledge) -> Release:
+def sanitize(text: str | Document, models: Model | Sequence[Model], knowledge: Knowledge | None = None) -> Release:
     """The text with as little changed as the models ask for, so that all their guarantees hold.
 
     Models are applied in order and then checked together on the final text, which is read anew. What one model's
     replacement brings to light for another is planned for again; if that does not end, nothing is released.
-
+    Without ``knowledge``, the embedded pack is used.
     """
+    knowledge = knowledge if knowledge is not None else Knowledge.default()
     document = Document.of(text) if isinstance(text, str) else text
     original = analysis = analyze(document)
     bound = [m.bind(original, knowledge) if isinstance(m, Bindable) else m for m in _sequence(models)]
@@ -190,8 +191,9 @@ def sanitize(text: str | Document, models: Model | Sequence[Model], knowledge: K
     )
 
 
-def check(text: str | Document, models: Model | Sequence[Model], knowledge: Knowledge) -> Certificate:
+def check(text: str | Document, models: Model | Sequence[Model], knowledge: Knowledge | None = None) -> Certificate:
     """Do the models' guarantees hold for this text? It is read anew; nothing of how it was made is used."""
+    knowledge = knowledge if knowledge is not None else Knowledge.default()
     document = Document.of(text) if isinstance(text, str) else text
     return _certify(analyze(document), _sequence(models), knowledge)
 

@@ -33,6 +33,7 @@ _MASS = frozenset(
     "pain blood tissue water food music information evidence equipment money work medicine surgery behavior behaviour "
     "matter communication knowledge therapy treatment care health software literature clothing furniture".split()
 )
+_THE = re.compile(r"United |Netherlands|Philippines|Bahamas|Maldives|.*(?:Islands|Republic|Emirates|Federation)$")
 _POSSESSIVE = re.compile(r"['’]s$|s['’]$")
 _ARTICLES = frozenset("a an the his her its their my your our this that these those no".split())
 _FEW_WORDS = 3  # a line this short is a heading, not a sentence
@@ -97,8 +98,8 @@ def write_mark(mark: str, term: Term, text: str) -> Written:
     return Written(term.start, term.end, mark)
 
 
-def write_phrase(label: str, term: Term, text: str, sentence: Span) -> Written:
-    """The general phrase ``label`` in the place of ``term``, as English wants it there.
+def write_phrase(label: str, term: Term, text: str, sentence: Span, *, is_name: bool = False) -> Written:
+    """The general phrase ``label`` in the place of ``term``, as English wants it there; a name takes no "a".
 
     >>> text = "An AIDS patient from Sacramento."
     >>> write_phrase("patient", Term(3, 15, "AIDS patient", "AIDS patient"), text, (0, len(text)))
@@ -111,13 +112,14 @@ def write_phrase(label: str, term: Term, text: str, sentence: Span) -> Written:
     if possessive := _POSSESSIVE.search(original):
         tail = possessive.group() if possessive.group()[-1] == "s" else possessive.group()[1:]
         original = original[: possessive.start()] if tail[-1] == "s" else original[:-1]
-    many = is_plural(original) and not _is_name(term)
+    many = is_plural(original) and not _is_name(term) and not is_name
     phrase = plural(label) if many else label
+    bare = many or is_name or is_mass(phrase)
     before = _BEFORE.search(text, max(sentence[0], start - 60), start)
     opening = not text[sentence[0] : start].strip()
     word = before.group("word") if before else None
     if word is not None and word.lower() in ("a", "an") and before is not None:
-        wanted = "" if many or is_mass(phrase) else article(phrase)
+        wanted = "" if bare else article(phrase)
         if wanted != word.lower():
             start -= len(before.group())
             shown = match_case(wanted, word) if wanted else ""
@@ -125,7 +127,9 @@ def write_phrase(label: str, term: Term, text: str, sentence: Span) -> Written:
                 phrase = match_case(phrase, "Aa") if word[0].isupper() else phrase
             return Written(start, end, f"{shown}{before.group('gap') if wanted else ''}{phrase}{tail}")
         return Written(start, end, phrase + tail)
-    if not many and not is_mass(phrase) and _wants_article(term, text, sentence, word, before, opening):
+    if is_name and _THE.match(label) and (word is None or word.lower() != "the"):
+        phrase = f"the {phrase}"
+    elif not bare and _wants_article(term, text, sentence, word, before, opening):
         phrase = f"{article(phrase)} {phrase}"
     return Written(start, end, _capitalize(phrase, term, opening) + tail)
 

@@ -172,7 +172,8 @@ def edits_of(decisions: Sequence[Decision], analysis: Analysis, mark: MarkStyle,
         if decision.shown is None:
             written = write_mark(marks.mark(term), term, text)
         else:
-            written = write_phrase(decision.shown.rung.label, term, text, sentence)
+            rung = decision.shown.rung
+            written = write_phrase(rung.label, term, text, sentence, is_name=rung.is_name)
         reason, figures = _evidence(decision)
         original = text[written.start : written.end]
         edits.append(Edit(written.start, written.end, original, written.text, reason, model, term.kind, figures))

@@ -31,6 +31,11 @@ class Rung:
     key: str
     source: str
 
+    @property
+    def is_name(self) -> bool:
+        """Is it a name, such as "California", and not a kind of thing?"""
+        return self.source == "places" and self.label[:1].isupper()
+
 
 def ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[Rung, ...]:
     """The rungs above an expression, each key once, most specific first within each source.

@@ -122,6 +122,8 @@ def phrases(expression: str, name: str) -> tuple[str, ...]:
     >>> phrases("HIV-positive patients", "HIV positive patient")
     ('HIV positive', 'positive patient', 'HIV', 'positive', 'patient')
     """
+    if expression.isalnum():
+        return ()
     parts = [m.span() for m in _PART.finditer(expression)]
     if len(parts) < 2:
         return ()

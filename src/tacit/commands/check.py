@@ -1,0 +1,76 @@
+"""``tacit check``: does the guarantee hold for this text?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tacit.commands.common import build_model, knowledge_option, model_options, open_knowledge, people, read_file
+from tacit.formats import FormatError
+from tacit.release import check
+
+__all__ = ["command"]
+
+
+@click.command("check")
+@click.argument("file", metavar="FILE")
+@model_options
+@knowledge_option
+@click.option("--certificate", metavar="FILE.json", help="A certificate that must speak of this text and hold again.")
+@click.option("--json", "as_json", is_flag=True, help="Print the certificate as JSON.")
+def command(file: str, pack: str | None, certificate: str | None, as_json: bool, **options: Any) -> int:
+    """Re-derive the guarantee for FILE (- for standard input) from its text alone.
+
+    Exit code 0: it holds. 1: it does not. 2: the question could not be asked.
+
+    \b
+    Examples:
+      tacit check released.txt --protect HIV
+      tacit check released.txt --protect HIV --certificate released.json
+    """
+    stated = _stated(certificate) if certificate else None
+    if stated is not None:
+        options = _as_certified(options, stated)
+    knowledge = open_knowledge(pack)
+    result = check(read_file(file).document, build_model(options), knowledge)
+    holds = result.holds
+    console = people()
+    if stated is not None:
+        for field, ours in (("text_sha256", result.text_digest), ("knowledge_sha256", result.knowledge_digest)):
+            if stated.get(field) != ours:
+                what = "text" if field.startswith("text") else "knowledge"
+                console.print(f"the certificate speaks of another {what} than this one", style="red")
+                holds = False
+    if as_json:
+        click.echo(json.dumps(result.to_json()))
+    else:
+        from tacit.report.terminal import certificate_panel
+
+        console.print(certificate_panel(result))
+    return 0 if holds else 1
+
+
+def _stated(path: str) -> dict[str, Any]:
+    try:
+        stated = json.loads(Path(path).read_text("utf-8"))
+    except OSError as error:
+        raise FormatError(f"{path!r} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise FormatError(f"{path!r} is not a certificate: {error}") from error
+    if not isinstance(stated, dict) or stated.get("tacit") != "certificate/1":
+        raise FormatError(f"{path!r} is not a certificate of this version of Tacit")
+    return stated
+
+
+def _as_certified(options: dict[str, Any], stated: dict[str, Any]) -> dict[str, Any]:
+    """The options with the certificate's parameters; the protected entities come from the user, or from it if named."""
+    row = next((g for g in stated.get("guarantees", ()) if g.get("model") == options["model_name"]), None)
+    if row is None:
+        raise FormatError(f"the certificate has no guarantee of the model {options['model_name']!r}")
+    parameters = row["parameters"]
+    certified = {k: parameters[k] for k in ("alpha", "groups", "context", "unknown") if k in parameters}
+    protect = options["protect"] or tuple(row.get("protected", ()))
+    return {**options, **certified, "reveal": None, "protect": protect}

@@ -1,0 +1,108 @@
+"""What several commands share: the options that make a model, reading input, the console for people."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from rich.console import Console
+
+from tacit.formats import File, FormatError, read
+from tacit.knowledge import Knowledge
+from tacit.models import CSanitized, Informative, Model, Related
+
+__all__ = ["build_model", "knowledge_option", "model_options", "open_knowledge", "people", "read_file"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+MODELS = ("c-sanitized", "informative", "related")
+
+_OPTIONS = (
+    click.option("--protect", "-p", multiple=True, metavar="TERM", help="What must stay unsaid; may be repeated."),
+    click.option("--model", "model_name", type=click.Choice(MODELS), default="c-sanitized", show_default=True),
+    click.option("--alpha", type=float, metavar="A", help="Reveal less than 1/A of an entity. [default: the pack's]"),
+    click.option("--reveal", metavar="TERM", help="Instead of --alpha: reveal at most what TERM says."),
+    click.option(
+        "--groups", type=int, default=2, show_default=True, metavar="N", help="The largest group of terms looked at."
+    ),
+    click.option(
+        "--context",
+        type=click.Choice(["sentence", "paragraph", "document"]),
+        default="sentence",
+        show_default=True,
+        help="Within what terms of a group stand together.",
+    ),
+    click.option(
+        "--w", type=float, metavar="W", help="For `related`: the share a term may reveal. [default: the pack's]"
+    ),
+    click.option("--redact", is_flag=True, help="Redact instead of generalizing."),
+    click.option(
+        "--mark",
+        type=click.Choice(["redacted", "numbered", "kind", "block"]),
+        default="redacted",
+        show_default=True,
+        help="How a redaction looks: [REDACTED], [REDACTED 1], [PERSON 1], or a block of fixed width.",
+    ),
+    click.option(
+        "--unknown",
+        type=click.Choice(["keep", "redact"]),
+        help="What becomes of terms of which nothing is known. [default: the model's]",
+    ),
+)
+
+knowledge_option = click.option("--knowledge", "pack", metavar="PACK", help="A pack of knowledge. [default: embedded]")
+
+
+def people() -> Console:
+    """Where people are told things: standard error, so that standard output stays the released text."""
+    return Console(stderr=True, highlight=False)
+
+
+def read_file(path: str) -> File:
+    """The file at a path, or standard input for ``-``."""
+    if path == "-":
+        return read(sys.stdin.buffer.read(), "standard input")
+    if Path(path).is_dir():
+        raise FormatError(f"{path!r} is a folder; name a file")
+    return read(Path(path))
+
+
+def open_knowledge(path: str | None) -> Knowledge:
+    """The named pack, or the embedded one."""
+    return Knowledge.open(path) if path else Knowledge.default()
+
+
+def model_options(command: Command) -> Command:
+    """The options from which :func:`build_model` makes a model."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def build_model(options: dict[str, Any]) -> Model:
+    """The model that the options of :func:`model_options` ask for."""
+    protect: tuple[str, ...] = options["protect"]
+    if not protect:
+        raise click.UsageError("nothing to protect: name what must stay unsaid, for example --protect HIV")
+    name = options["model_name"]
+    action = "redact" if options["redact"] else "generalize"
+    common: dict[str, Any] = {"action": action, "mark": options["mark"]}
+    if options["unknown"]:
+        common["unknown"] = options["unknown"]
+    if name == "c-sanitized":
+        return CSanitized(
+            protect=protect,
+            alpha=options["alpha"],
+            reveal=options["reveal"],
+            groups=options["groups"],
+            context=options["context"],
+            **common,
+        )
+    if len(protect) > 1 and name == "informative":
+        raise click.UsageError("`informative` takes one --protect: the most general term to hide")
+    if name == "informative":
+        return Informative(beta=protect[0], **common)
+    return Related(beta=protect[0], sensitive=protect[1:], w=options["w"], **common)

@@ -1,0 +1,53 @@
+"""``tacit explain``: the figures behind a decision."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from tacit.commands.common import build_model, knowledge_option, model_options, open_knowledge, read_file
+from tacit.explain import explain_document, explain_term
+from tacit.models import CSanitized
+
+__all__ = ["command"]
+
+
+@click.command("explain")
+@click.argument("subject", metavar="FILE|TERM")
+@model_options
+@knowledge_option
+@click.option("--most", default=30, show_default=True, help="How many terms of a file to list.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def command(subject: str, pack: str | None, most: int, as_json: bool, **options: Any) -> None:
+    """What TERM, or each term of FILE, says of what you protect, and what would change the decision.
+
+    \b
+    Examples:
+      tacit explain "blood transfusion" --protect HIV
+      tacit explain note.txt --protect HIV --most 10
+    """
+    model = build_model(options)
+    if not isinstance(model, CSanitized):
+        raise click.UsageError("explain speaks of the model c-sanitized")
+    knowledge = open_knowledge(pack)
+    console = Console(highlight=False)
+    if subject == "-" or Path(subject).is_file():
+        explained = explain_document(read_file(subject).document, model, knowledge)
+        if as_json:
+            click.echo(json.dumps([e.to_json() for e in explained[:most]]))
+            return
+        from tacit.report.terminal import ranking_table
+
+        console.print(ranking_table(explained, most))
+        return
+    one = explain_term(subject, model, knowledge)
+    if as_json:
+        click.echo(json.dumps(one.to_json()))
+        return
+    from tacit.report.terminal import explanation_view
+
+    console.print(explanation_view(one))
