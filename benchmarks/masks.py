@@ -74,13 +74,14 @@ def measure(name: str, strings: list[str]) -> list[Row]:
     rows.append(_row(name, "paper's method, length 3-15", _times(paper_dictionary, sets)))
     for k in (2, 5, 100):
         rows.append(_row(name, f"mask, k={k}, length 3-15", _times(lambda w, k=k: index.mask(w, k), words)))
-    long = _sample(index, 14, 15, 30)
-    ours = _times(index.dictionary, long)
-    theirs = _times(paper_dictionary, [pair_sets(index, w) for w in long])
-    ratio = statistics.fmean(theirs) / statistics.fmean(ours)
-    least = min(t / o for t, o in zip(theirs, ours, strict=True))
-    rows.append(_row(name, "dictionary, length 14-15", ours))
-    rows.append(_row(name, "paper's method, length 14-15", theirs, ratio=round(ratio), least=round(least)))
+    for length in range(14, 19):
+        long = _sample(index, length, length, 10)
+        if long:
+            ours = _times(index.dictionary, long)
+            theirs = _times(paper_dictionary, [pair_sets(index, w) for w in long])
+            ratio = statistics.fmean(theirs) / statistics.fmean(ours)
+            rows.append(_row(name, f"dictionary, length {length}", ours))
+            rows.append(_row(name, f"paper's method, length {length}", theirs, ratio=round(ratio)))
     for shortest, longest in ((16, 20), (21, 29), (30, 60), (61, 200)):
         words = _sample(index, shortest, longest)
         if words:

@@ -40,8 +40,9 @@ MARK = "*"
 SUMS = 15  # up to here superset sums cost less than a search does on average
 DICTIONARY_LONGEST = 20
 _MARK_POINT = ord(MARK)
-_CHUNK = 4096
+_CHUNK = 512  # below the number of new objects at which Python looks for garbage
 _NOWHERE = (0, 0, 0, 0)
+_NO_ROWS = np.empty(0, dtype=np.int32)
 
 
 class Mask(NamedTuple):
@@ -81,18 +82,13 @@ class Dictionary(Sequence[Mask]):
     def __init__(self, points: NDArray[np.uint32], free: NDArray[np.int64], counts: NDArray[np.int32]) -> None:
         self._points = points
         self._free = free
-        bits = free.size
-        # One key orders all: masked characters, then k downward, then the kept positions upward.
-        kept = np.arange(1, counts.size, dtype=np.int64)
-        if bits == points.size:
-            kept = kept[:-1]  # the whole word is no pattern
-        key = (np.int64(bits) - _popcounts(bits)[kept].astype(np.int64)) << 57
-        key += (np.int64(2**31 - 1) - counts[kept]) << 21
-        key += kept
+        # One number orders all: masked characters, then k downward, then the kept positions upward.
+        key = _order_base(free.size) - (counts.astype(np.int64) << 21)
+        key = key[1 : None if free.size < points.size else -1]  # neither nothing nor the whole word is a pattern
         key.sort()
         self.kept: NDArray[np.int64] = key & ((1 << 21) - 1)
-        self.k: NDArray[np.int32] = counts[self.kept]
-        self.masked: NDArray[np.int64] = (key >> 57) + (points.size - bits)
+        self.k: NDArray[np.int32] = counts.take(self.kept)
+        self.masked: NDArray[np.int64] = (key >> 57) + (points.size - free.size)
 
     def __len__(self) -> int:
         return int(self.kept.size)
@@ -234,7 +230,7 @@ class MaskIndex:
         """For each position of a word, the rows of its length that have its character there."""
         place = self._places.get(points.size)
         if place is None:
-            return [np.empty(0, dtype=np.int32)] * points.size
+            return [_NO_ROWS] * points.size
         alphabet, keys = self.arrays.alphabet, self.arrays.keys
         codes = np.searchsorted(alphabet, points)
         wanted = ((place[0] + np.arange(points.size)) << CODE_BITS) + codes
@@ -390,36 +386,46 @@ def _popcounts(bits: int) -> NDArray[np.uint8]:
     return counts
 
 
+@lru_cache(maxsize=32)
+def _order_base(bits: int) -> NDArray[np.int64]:
+    """For each set of kept positions the number that orders it in a dictionary, before its k is subtracted."""
+    hidden = bits - _popcounts(bits).astype(np.int64)
+    base: NDArray[np.int64] = (hidden << 57) + ((2**31 - 1) << 21) + np.arange(1 << bits)
+    return base
+
+
 def _superset_counts(lists: list[NDArray[np.int32]], rows: int) -> NDArray[np.int32]:
     """For each set of positions (the first one is the highest bit) how many rows are in the lists of all of them.
 
-    Element 0, the empty set, counts only rows that are in one list at least.
+    Element 0, the empty set, means nothing.
     """
     bits = len(lists)
     agreement: NDArray[Any] = np.zeros(rows, dtype=np.uint16 if bits <= 16 else np.uint32)
     for i, found in enumerate(lists):
         agreement[found] += agreement.dtype.type(1 << (bits - 1 - i))
-    touched = np.concatenate(lists) if lists else np.empty(0, dtype=np.int32)
-    counts = np.bincount(agreement[touched], minlength=1 << bits).astype(np.int32)
-    # A row that agrees in n positions was touched n times: dividing is cheaper than finding the distinct rows.
-    counts[1:] //= _popcounts(bits)[1:]
-    # Sum over supersets, a bit at a time. Low bits would make numpy walk in steps of two or four elements, so the
-    # lower half of the bits is brought on top by a transposition first, and back afterwards.
-    low = bits // 2
-    turned = np.ascontiguousarray(counts.reshape(1 << (bits - low), 1 << low).T)
-    _add_upper(turned, low)
-    counts = np.ascontiguousarray(turned.T)
-    _add_upper(counts, bits - low)
-    return counts.ravel()
-
-
-def _add_upper(table: NDArray[np.int32], bits: int) -> None:
-    """Sum a table over supersets of its row numbers, in place."""
-    flat = table.reshape(-1)
-    width = table.shape[1]
-    for bit in range(bits):
-        halves = flat.reshape(-1, 2, width << bit)
+    if 3 * sum(found.size for found in lists) > rows:
+        histogram = np.bincount(agreement, minlength=1 << bits)
+    else:
+        # A row that agrees in n positions is met n times: dividing is cheaper than finding the distinct rows.
+        histogram = np.bincount(agreement.take(np.concatenate(lists or [_NO_ROWS])), minlength=1 << bits)
+        met = np.flatnonzero(histogram)
+        histogram[met] //= _popcounts(bits)[met]
+    # Sum over supersets: the lowest bits by one product with a 0/1 matrix, for numpy is slow in short steps, then a
+    # bit at a time.
+    low = min(bits, 5)
+    counts = (histogram.reshape(-1, 1 << low).astype(np.float64) @ _supersets(low)).astype(np.int32).reshape(-1)
+    for bit in range(low, bits):
+        halves = counts.reshape(-1, 2, 1 << bit)
         halves[:, 0] += halves[:, 1]
+    return counts
+
+
+@lru_cache(maxsize=8)
+def _supersets(bits: int) -> NDArray[np.float64]:
+    """A matrix with 1 in row a and column b where the set a holds the set b."""
+    numbers = np.arange(1 << bits)
+    holds: NDArray[np.bool_] = (numbers[:, None] & numbers) == numbers
+    return holds.astype(np.float64)
 
 
 def _agreement(lists: list[NDArray[np.int32]], rows: int) -> NDArray[np.uint8]:
