@@ -1,0 +1,95 @@
+"""The value that identifiers are, their kinds, and the small language in which their patterns are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+__all__ = ["FAMILY", "KINDS", "Finder", "Found", "Identifier", "any_word"]
+
+Found = tuple[int, int, str]
+"""A candidate: start, end, kind."""
+
+Finder = Callable[[str, int, int], Iterable[Found]]
+"""Given a text, the place of a trigger and the end of the part to search: the candidates there. Each looks at a bounded
+number of characters around the trigger, which is what makes the whole search linear."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """A span that names a thing by its form alone: ``value`` is the text there, ``kind`` one of :data:`KINDS`."""
+
+    start: int
+    end: int
+    kind: str
+    value: str
+
+    def __post_init__(self) -> None:
+        if self.start < 0 or self.end - self.start != len(self.value) or not self.value:
+            raise ValueError(f"the identifier {self.value!r} does not fit the span from {self.start} to {self.end}")
+
+
+# The order decides between two readings of one span: what is checked by a checksum or a key word comes first.
+FAMILY: Mapping[str, str] = MappingProxyType(
+    {
+        "email": "code",
+        "url": "code",
+        "ip-address": "code",
+        "mac-address": "code",
+        "iban": "code",
+        "payment-card": "code",
+        "national-id": "code",
+        "tax-id": "code",
+        "device-id": "code",
+        "vehicle-id": "code",
+        "licence-number": "code",
+        "account-number": "code",
+        "record-number": "code",
+        "case-number": "code",
+        "phone": "code",
+        "handle": "code",
+        "address": "place",
+        "postal-code": "place",
+        "age": "quantity",
+        "date": "time",
+        "time": "time",
+        "duration": "time",
+        "money": "quantity",
+        "percentage": "quantity",
+        "quantity": "quantity",
+    }
+)
+"""Each kind of identifier with the coarse kind of term that it is."""
+
+KINDS: tuple[str, ...] = tuple(FAMILY)
+
+
+def any_word(words: Iterable[str]) -> str:
+    """A pattern for any of the words, as a trie: a plain alternation would try each word at each place.
+
+    >>> any_word(["May", "March", "Monday"])
+    'M(?:a(?:rch|y)|onday)'
+    """
+    trie: dict[str, object] = {}
+    for word in words:
+        node = trie
+        for letter in word:
+            node = node.setdefault(letter, {})  # type: ignore[assignment]
+        node[""] = {}
+    return _pattern(trie)
+
+
+def _pattern(node: dict[str, object]) -> str:
+    import re
+
+    branches = []
+    for letter in sorted(node):
+        if letter:
+            branches.append(re.escape(letter) + _pattern(node[letter]))  # type: ignore[arg-type]
+    if not branches:
+        return ""
+    inner = branches[0] if len(branches) == 1 else "(?:" + "|".join(branches) + ")"
+    if "" in node:
+        return f"(?:{inner})?" if len(branches) == 1 else inner + "?"
+    return inner
