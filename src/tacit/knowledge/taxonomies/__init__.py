@@ -1,7 +1,6 @@
 """The taxonomies there are: packed ones, a user's own, and values (dates, ages, amounts, postal codes)."""
 
 from tacit.knowledge.taxonomies.build import Concept, build_taxonomy
-from tacit.knowledge.taxonomies.entries import TaxonomyFileError
 from tacit.knowledge.taxonomies.own import load_taxonomy
 from tacit.knowledge.taxonomies.packed import PackedTaxonomy
 from tacit.knowledge.taxonomies.standard import PRIORITY, open_taxonomies
@@ -10,7 +9,6 @@ __all__ = [
     "PRIORITY",
     "Concept",
     "PackedTaxonomy",
-    "TaxonomyFileError",
     "build_taxonomy",
     "load_taxonomy",
     "open_taxonomies",

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tacit.knowledge.taxonomies.entries import Entry, TaxonomyFileError, read_text
+from tacit.knowledge.files import KnowledgeFileError, read_text
+from tacit.knowledge.taxonomies.entries import Entry
 
 __all__ = ["OboTerm", "obo_entries", "obo_terms"]
 
@@ -38,7 +39,7 @@ def obo_terms(path: Path) -> Iterator[OboTerm]:
         if line.startswith("["):
             if term is not None:
                 if not term.id or not (term.name or term.obsolete):
-                    raise TaxonomyFileError(f"{path}, line {term.line}: a term without {'name' if term.id else 'id'}")
+                    raise KnowledgeFileError(f"{path}, line {term.line}: a term without {'name' if term.id else 'id'}")
                 if not term.obsolete:
                     yield term
             term = OboTerm(number) if line == "[Term]" else None
@@ -55,7 +56,7 @@ def obo_terms(path: Path) -> Iterator[OboTerm]:
             elif tag == "synonym":
                 match = _SYNONYM.match(value)
                 if not match:
-                    raise TaxonomyFileError(f"{path}, line {number}: a synonym needs quotes and a scope, as EXACT")
+                    raise KnowledgeFileError(f"{path}, line {number}: a synonym needs quotes and a scope, as EXACT")
                 if match[2] == "EXACT":
                     term.exact.append(_ESCAPE.sub(r"\1", match[1]))
 

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from tacit.knowledge.files import KnowledgeFileError, read_json, read_text
 from tacit.knowledge.taxonomies.build import Concept, build_taxonomy
-from tacit.knowledge.taxonomies.entries import Entry, TaxonomyFileError, read_json, read_text
+from tacit.knowledge.taxonomies.entries import Entry
 from tacit.knowledge.taxonomies.obo import obo_entries
 from tacit.knowledge.taxonomies.packed import PackedTaxonomy
 from tacit.knowledge.taxonomies.skos import json_ld_entries, rdf_entries
@@ -25,7 +26,7 @@ def load_taxonomy(path: Path, key: Callable[[str], str], name: str | None = None
     """The taxonomy in a file, by its suffix: .csv, .json, .obo, .rdf or .xml (SKOS), .jsonld (SKOS).
 
     ``key`` makes keys of terms (:func:`tacit.language.key`); ``name`` is the file's stem unless given.
-    Raises :class:`TaxonomyFileError` with file and line for whatever is wrong.
+    Raises :class:`KnowledgeFileError` with file and line for whatever is wrong.
     """
     readers: dict[str, Callable[[Path], Iterable[Entry]]] = {
         ".csv": lambda p: _csv_entries(p, key),
@@ -38,10 +39,10 @@ def load_taxonomy(path: Path, key: Callable[[str], str], name: str | None = None
     suffix = path.suffix.lower()
     if suffix not in readers:
         known = " ".join(sorted(readers))
-        raise TaxonomyFileError(f"{path}: {suffix or 'no suffix'!r} is no taxonomy file; use one of {known}")
+        raise KnowledgeFileError(f"{path}: {suffix or 'no suffix'!r} is no taxonomy file; use one of {known}")
     entries = list(readers[suffix](path))
     if not entries:
-        raise TaxonomyFileError(f"{path}: there is no concept in it")
+        raise KnowledgeFileError(f"{path}: there is no concept in it")
     _check_links(path, entries)
     concepts = [Concept(e.id, e.label, e.parents, tuple((s, 1) for s in e.synonyms if s != e.label)) for e in entries]
     return PackedTaxonomy(name or path.stem, build_taxonomy(concepts, key))
@@ -52,17 +53,17 @@ def _check_links(path: Path, entries: list[Entry]) -> None:
     for entry in entries:
         if entry.id in by_id:
             first = by_id[entry.id].place
-            raise TaxonomyFileError(f"{path}, {entry.place}: {entry.id!r} was given before, at {first}")
+            raise KnowledgeFileError(f"{path}, {entry.place}: {entry.id!r} was given before, at {first}")
         by_id[entry.id] = entry
     for entry in entries:
         for parent in entry.parents:
             if parent not in by_id:
-                raise TaxonomyFileError(
+                raise KnowledgeFileError(
                     f"{path}, {entry.place}: {entry.label!r} lies under {parent!r}, which the file does not define"
                 )
     if circle := _circle(by_id):
         way = " > ".join(repr(by_id[i].label) for i in circle)
-        raise TaxonomyFileError(f"{path}, {by_id[circle[0]].place}: a circle, {way}; remove one of its links")
+        raise KnowledgeFileError(f"{path}, {by_id[circle[0]].place}: a circle, {way}; remove one of its links")
 
 
 def _circle(by_id: dict[str, Entry]) -> list[str]:
@@ -98,16 +99,16 @@ def _merged(path: Path, rows: Iterable[tuple[str, str, list[str], str]], key: Ca
         ids = []
         for text in (child, parent) if parent else (child,):
             id_ = key(text)
-            if not id_:
-                raise TaxonomyFileError(f"{path}, {place}: {text!r} has no word that could be found in a text")
+            if not any(c.isalnum() for c in id_):
+                raise KnowledgeFileError(f"{path}, {place}: {text!r} has no word that could be found in a text")
             labels.setdefault(id_, (text, place))
             ids.append(id_)
         above = parents.setdefault(ids[0], {})
         if len(ids) > 1:
             if ids[1] in above:
-                raise TaxonomyFileError(f"{path}, {place}: {child!r} under {parent!r} was given before")
+                raise KnowledgeFileError(f"{path}, {place}: {child!r} under {parent!r} was given before")
             if ids[0] == ids[1]:
-                raise TaxonomyFileError(f"{path}, {place}: {child!r} lies under itself")
+                raise KnowledgeFileError(f"{path}, {place}: {child!r} lies under itself")
             above[ids[1]] = None
         synonyms.setdefault(ids[0], {}).update(dict.fromkeys(names))
     return [
@@ -124,25 +125,25 @@ def _csv_entries(path: Path, key: Callable[[str], str]) -> list[Entry]:
         header = [h.strip().lower() for h in next(reader, [])]
         for column in ("child", "parent"):
             if column not in header:
-                raise TaxonomyFileError(
+                raise KnowledgeFileError(
                     f"{path}, line 1: no column {column!r}; the first line must read child,parent or "
                     "child,parent,synonyms"
                 )
         if unknown := [h for h in header if h not in ("child", "parent", "synonyms")]:
-            raise TaxonomyFileError(f"{path}, line 1: unknown column {unknown[0]!r}; child, parent, synonyms are known")
+            raise KnowledgeFileError(f"{path}, line 1: unknown column {unknown[0]!r}; use child, parent, synonyms")
         for row in reader:
             place = f"line {reader.line_num}"
             if not any(cell.strip() for cell in row):
                 continue
             if len(row) != len(header):
-                raise TaxonomyFileError(f"{path}, {place}: {len(row)} cells, the first line has {len(header)}")
+                raise KnowledgeFileError(f"{path}, {place}: {len(row)} cells, the first line has {len(header)}")
             cells = dict(zip(header, (cell.strip() for cell in row), strict=True))
             if not cells["child"]:
-                raise TaxonomyFileError(f"{path}, {place}: the child is empty")
+                raise KnowledgeFileError(f"{path}, {place}: the child is empty")
             names = [s.strip() for s in cells.get("synonyms", "").split("|") if s.strip()]
             rows.append((cells["child"], cells["parent"], names, place))
     except csv.Error as error:
-        raise TaxonomyFileError(f"{path}, line {reader.line_num}: {error}") from None
+        raise KnowledgeFileError(f"{path}, line {reader.line_num}: {error}") from None
     return _merged(path, rows, key)
 
 
@@ -159,16 +160,16 @@ def _json_entries(path: Path, key: Callable[[str], str]) -> list[Entry]:
         items = []
         for n, entry in enumerate(data, 1):
             if not isinstance(entry, dict) or not isinstance(entry.get("term"), str):
-                raise TaxonomyFileError(f"{path}, entry {n}: not an object with a text under 'term'")
+                raise KnowledgeFileError(f"{path}, entry {n}: not an object with a text under 'term'")
             if unknown := sorted(set(entry) - {"term", "parents", "synonyms"}):
-                raise TaxonomyFileError(f"{path}, entry {n}: unknown {unknown[0]!r}; term, parents, synonyms are known")
+                raise KnowledgeFileError(f"{path}, entry {n}: unknown {unknown[0]!r}; use term, parents, synonyms")
             items.append((f"entry {n}", entry["term"], entry.get("parents"), entry.get("synonyms") or []))
     else:
-        raise TaxonomyFileError(f"{path}: neither an object of terms and parents nor a list of entries")
+        raise KnowledgeFileError(f"{path}: neither an object of terms and parents nor a list of entries")
     for place, term, above, names in items:
         parents = [above] if isinstance(above, str) else above or []
         texts = [*parents, *names] if isinstance(parents, list) and isinstance(names, list) else [None]
         if not all(isinstance(t, str) and t.strip() for t in texts) or not term.strip():
-            raise TaxonomyFileError(f"{path}, {place}: {term!r} needs texts as term, parents and synonyms")
+            raise KnowledgeFileError(f"{path}, {place}: {term!r} needs texts as term, parents and synonyms")
         rows += [(term.strip(), p.strip(), names, place) for p in parents] or [(term.strip(), "", names, place)]
     return _merged(path, rows, key)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
-from tacit.knowledge.taxonomies.entries import Entry, TaxonomyFileError, read_json
+from tacit.knowledge.files import KnowledgeFileError, read_json
+from tacit.knowledge.taxonomies.entries import Entry
 
 __all__ = ["json_ld_entries", "rdf_entries"]
 
@@ -46,7 +47,7 @@ class _Thesaurus:
             labels = self._labels.get(id_, {})
             label = labels.get("en") or labels.get("")
             if not label:
-                raise TaxonomyFileError(
+                raise KnowledgeFileError(
                     f"{self.path}, {place}: {id_!r} has no skos:prefLabel in English or without a language"
                 )
             yield Entry(id_, label, tuple(self._above.get(id_, ())), tuple(self._others.get(id_, ())), place)
@@ -61,7 +62,7 @@ def rdf_entries(path: Path) -> Iterator[Entry]:
     language = [""]
 
     def refuse(*_: object) -> None:
-        raise TaxonomyFileError(
+        raise KnowledgeFileError(
             f"{path}, line {parser.CurrentLineNumber}: a document type; remove it, Tacit expands no entities"
         )
 
@@ -107,7 +108,7 @@ def rdf_entries(path: Path) -> Iterator[Entry]:
         parser.Parse(path.read_bytes(), True)
     except expat.ExpatError as error:
         message = expat.ErrorString(error.code)
-        raise TaxonomyFileError(f"{path}, line {error.lineno}: not well-formed XML ({message})") from None
+        raise KnowledgeFileError(f"{path}, line {error.lineno}: not well-formed XML ({message})") from None
     return thesaurus.entries()
 
 
@@ -116,18 +117,18 @@ def json_ld_entries(path: Path) -> Iterator[Entry]:
     data = read_json(path)
     graph = data.get("@graph", [data]) if isinstance(data, dict) else data
     if not isinstance(graph, list):
-        raise TaxonomyFileError(f"{path}: neither a list of concepts nor an object with '@graph'")
+        raise KnowledgeFileError(f"{path}: neither a list of concepts nor an object with '@graph'")
     thesaurus = _Thesaurus(path)
     for number, entry in enumerate(graph, 1):
         if not isinstance(entry, dict):
-            raise TaxonomyFileError(f"{path}, entry {number}: not an object")
+            raise KnowledgeFileError(f"{path}, entry {number}: not an object")
         plain = {k.removeprefix("skos:").removeprefix(_SKOS).lstrip("@"): v for k, v in entry.items()}
         kinds = {str(k).removeprefix("skos:").removeprefix(_SKOS) for k in _list(plain.get("type"))}
         if "Concept" not in kinds and "prefLabel" not in plain:
             continue
         id_ = plain.get("id")
         if not isinstance(id_, str):
-            raise TaxonomyFileError(f"{path}, entry {number}: a concept without '@id' ({json.dumps(entry)[:60]})")
+            raise KnowledgeFileError(f"{path}, entry {number}: a concept without '@id' ({json.dumps(entry)[:60]})")
         thesaurus.define(id_, f"entry {number}")
         for kind in ("prefLabel", "altLabel", "hiddenLabel"):
             for language, label in _texts(plain.get(kind)):
@@ -143,7 +144,7 @@ def json_ld_entries(path: Path) -> Iterator[Entry]:
 def _target(value: Any, where: str) -> str:
     target = value.get("@id") if isinstance(value, dict) else value
     if not isinstance(target, str):
-        raise TaxonomyFileError(f"{where}: a link must name a concept, not {value!r}")
+        raise KnowledgeFileError(f"{where}: a link must name a concept, not {value!r}")
     return target
 
 
