@@ -55,9 +55,9 @@ def test_the_search_by_cores_agrees_with_branch_and_bound(
     random = Random(seed)
     sets = [random.sample(range(24), random.randint(2, 4)) for _ in range(45)]
     weights = [random.randint(10, 30) / 10 for _ in range(24)] if weighted else None
-    monkeypatch.setattr(hitting, "NODES", 10**6)
+    monkeypatch.setattr(hitting, "WORK", 10**9)
     searched = minimum_hitting_set(sets, weights)
-    monkeypatch.setattr(hitting, "NODES", 0)
+    monkeypatch.setattr(hitting, "WORK", 0)
     by_cores = minimum_hitting_set(sets, weights)
     assert by_cores.optimal
     assert searched.optimal

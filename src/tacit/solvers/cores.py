@@ -11,8 +11,8 @@ The covering program of many overlapping rows has a weak linear relaxation, so t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from time import monotonic
+from collections.abc import Callable, Sequence
+from time import thread_time
 from typing import Any
 
 from tacit.solvers.bitsets import bits
@@ -24,16 +24,23 @@ MINIMIZE = 40
 PATIENCE = 200
 
 
-def cheapest_cover(rows: Sequence[int], cost: Sequence[int], known: int, deadline: float) -> tuple[int, int]:
+Separate = Callable[[int], tuple[list[int], int]]
+
+
+def cheapest_cover(
+    rows: Sequence[int], cost: Sequence[int], known: int, deadline: float, separate: Separate | None = None
+) -> tuple[int, int]:
     """A choice of elements that meets every row, starting from a known one, and the least cost proven.
 
-    Costs are positive whole numbers; the two answers agree unless the deadline (of :func:`time.monotonic`) came first.
+    Costs are positive whole numbers; the answers agree unless the deadline (of :func:`time.thread_time`) came first.
+    Where rows are too many to write down, give some, and ``separate``: for a choice of elements it answers with further
+    rows that the choice does not meet, and with a choice that meets all there are. ``known`` meets all there are, too.
 
     >>> mask, least = cheapest_cover([0b011, 0b110, 0b101], [1, 1, 1], 0b111, float("inf"))
     >>> mask.bit_count(), least
     (2, 2)
     """
-    search = _Cores(rows, cost, known, deadline)
+    search = _Cores(rows, cost, known, deadline, separate)
     try:
         search.run()
     finally:
@@ -47,14 +54,16 @@ class _Cores:
     Invariant: the cost of any choice is ``lower`` plus the weights of the soft literals that it breaks.
     """
 
-    def __init__(self, rows: Sequence[int], cost: Sequence[int], known: int, deadline: float) -> None:
+    def __init__(
+        self, rows: Sequence[int], cost: Sequence[int], known: int, deadline: float, separate: Separate | None
+    ) -> None:
         from pysat.solvers import Solver  # type: ignore[import-untyped]
 
-        self.rows, self.cost, self.deadline = rows, cost, deadline
+        self.rows, self.cost, self.deadline, self.separate = rows, cost, deadline, separate
         self.best = known
         self.upper = sum(cost[e] for e in bits(known))
         self.lower = 0
-        self.elements = sorted({e for row in rows for e in bits(row)})
+        self.elements = list(range(len(cost))) if separate else sorted({e for row in rows for e in bits(row)})
         self.top = self.elements[-1] + 1
         self.oracle = Solver(name="glucose3", bootstrap_with=[[e + 1 for e in bits(row)] for row in rows])
         self.weight = {-(e + 1): cost[e] for e in self.elements}
@@ -74,7 +83,8 @@ class _Cores:
             if status is None:
                 return
             if status:
-                self.learn()
+                if self.learn():
+                    continue
                 rest = [w for w in self.weight.values() if w < level]
                 if not rest:
                     self.lower = self.upper
@@ -93,7 +103,7 @@ class _Cores:
         """Can the assumptions all hold? None when the deadline came first."""
         while True:
             status = self.brief(assumptions, CONFLICTS)
-            if status is not None or monotonic() > self.deadline:
+            if status is not None or thread_time() > self.deadline:
                 return status
 
     def brief(self, assumptions: list[int], conflicts: int) -> bool | None:
@@ -102,14 +112,24 @@ class _Cores:
         status: bool | None = self.oracle.solve_limited(assumptions=assumptions)
         return status
 
-    def learn(self) -> None:
-        """Take over the choice that the oracle found, if it is cheaper than the best one."""
+    def learn(self) -> bool:
+        """Take over the choice that the oracle found, if it is cheaper than the best one; say if rows were missing."""
         model = self.oracle.get_model()
-        chosen = sum(1 << e for e in self.elements if model[e] > 0)
+        chosen = sum(1 << e for e in self.elements if e < len(model) and model[e] > 0)
+        if self.separate:
+            missing, chosen = self.separate(chosen)
+            for row in missing:
+                self.oracle.add_clause([e + 1 for e in bits(row)])
+            self.take(chosen)
+            return bool(missing)
         for e in sorted(bits(chosen), key=lambda e: (-self.cost[e], e)):
             without = chosen & ~(1 << e)
             if all(row & without for row in self.rows):
                 chosen = without
+        self.take(chosen)
+        return False
+
+    def take(self, chosen: int) -> None:
         paid = sum(self.cost[e] for e in bits(chosen))
         if paid < self.upper:
             self.best, self.upper = chosen, paid
@@ -132,7 +152,7 @@ class _Cores:
             return core
         kept = sorted(core, key=lambda s: (self.weight.get(s, 0), -abs(s)))
         for soft in list(kept):
-            if len(kept) < 2 or monotonic() > self.deadline:
+            if len(kept) < 2 or thread_time() > self.deadline:
                 break
             fewer = [s for s in kept if s != soft]
             if self.brief(fewer, PATIENCE) is False:
@@ -185,7 +205,7 @@ class _Cores:
         count = 1
         self.wish(totalizer, count, amount)
         # Exhaust: as long as even this wish alone cannot hold, the core costs more.
-        while count < len(core) and self.lower < self.upper and monotonic() < self.deadline:
+        while count < len(core) and self.lower < self.upper and thread_time() < self.deadline:
             soft = -totalizer.rhs[count]
             if self.brief([soft], CONFLICTS) is not False:
                 return

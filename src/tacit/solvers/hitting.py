@@ -3,7 +3,7 @@
 Exact, in three steps. Reduction: supersets, dominated elements and sets of one element go, until nothing changes.
 Components that share no element are then solved one by one. Each is searched by branch and bound with the dual bound of
 the covering program, which ends at once on the small components that most documents give. What it does not finish
-within its budget of nodes is improved by local search and proven by cores (:mod:`tacit.solvers.cores`); the library for
+within its budget is improved by local search and proven by cores (:mod:`tacit.solvers.cores`); the library for
 that is loaded only then, since loading it costs more than all small instances together.
 
 Invariant: sets are kept as an antichain of bit masks over elements in ascending order, so results depend on the numbers
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import ceil, inf, isfinite
-from time import monotonic
+from time import thread_time
 
 from tacit.solvers.bitsets import antichain, bits
 from tacit.solvers.cores import cheapest_cover
@@ -23,7 +23,7 @@ from tacit.solvers.swaps import greedy_cover, improved_cover
 
 __all__ = ["Hitting", "minimum_hitting_set"]
 
-NODES = 400
+WORK = 20_000
 ROUNDS = 300
 DIGITS = 9
 SLACK = 1e-6
@@ -47,16 +47,17 @@ def minimum_hitting_set(
 ) -> Hitting:
     """The cheapest choice of elements that meets every set; each element costs 1, or ``weights[element]``.
 
-    NP-hard; with a ``time_limit`` in seconds the best choice found so far is given back with the bound reached, and
-    that is the one case in which two runs may differ. No sets need no element; an empty set cannot be met and raises
-    ``ValueError``, and so does a weight that is not a positive number.
+    NP-hard; with a ``time_limit`` in seconds of processor time (so that a busy machine does not change the answer) the
+    best choice found so far is given back with the bound reached; this is the one case in which two runs may differ. No
+    sets need no element; an empty set cannot be met and raises ``ValueError``, and so does a weight that is not a
+    positive number.
 
     >>> minimum_hitting_set([{1, 2}, {2, 3}, {3, 4}])
     Hitting(chosen=(2, 3), cost=2.0, optimal=True, bound=2.0)
     >>> minimum_hitting_set([{0, 1}, {1, 2}], weights=[1, 5, 2]).chosen
     (0, 2)
     """
-    deadline = monotonic() + time_limit if time_limit is not None else inf
+    deadline = thread_time() + time_limit if time_limit is not None else inf
     elements = sorted({e for s in sets for e in s})
     cost = [_weight(weights, e) for e in elements]
     rank = {e: i for i, e in enumerate(elements)}
@@ -65,15 +66,27 @@ def minimum_hitting_set(
         if not s:
             raise ValueError("an empty set cannot be met by any element; leave it out")
         rows.append(sum(1 << rank[e] for e in set(s)))
+    chosen, bound = cheapest_hitting(antichain(rows), cost, deadline)
+    total = float(sum(cost[i] for i in bits(chosen)))
+    return Hitting(tuple(elements[i] for i in bits(chosen)), total, total == bound, bound)
+
+
+def cheapest_hitting(rows: list[int], cost: Sequence[float], deadline: float = inf) -> tuple[int, float]:
+    """The same over bit masks that hold none another, for callers that have them: a choice and the least cost proven.
+
+    The bound is the choice's very cost where it is proven to be the least. ``deadline`` is of :func:`time.thread_time`.
+
+    >>> cheapest_hitting([0b011, 0b110], [1, 1, 1])
+    (2, 1.0)
+    """
     forced, rows = _reduce(rows, cost)
-    chosen, bound = forced, sum(cost[i] for i in bits(forced))
+    chosen, bound = forced, float(sum(cost[i] for i in bits(forced)))
     for component in _components(rows):
         mask, least = _solve(component, cost, deadline)
         chosen |= mask
         bound += least
     total = float(sum(cost[i] for i in bits(chosen)))
-    optimal = total - bound <= SLACK * max(1.0, total)
-    return Hitting(tuple(elements[i] for i in bits(chosen)), total, optimal, total if optimal else float(bound))
+    return chosen, total if total - bound <= SLACK * max(1.0, total) else bound
 
 
 def _weight(weights: Sequence[float] | None, element: int) -> float:
@@ -87,10 +100,12 @@ def _weight(weights: Sequence[float] | None, element: int) -> float:
     return float(weight)
 
 
-def _reduce(rows: Collection[int], cost: Sequence[float]) -> tuple[int, list[int]]:
-    """The elements that some best choice holds for certain, and the rows that are still to be met without them."""
+def _reduce(rows: list[int], cost: Sequence[float]) -> tuple[int, list[int]]:
+    """The elements that some best choice holds for certain, and the rows that are still to be met without them.
+
+    Given an antichain, gives an antichain, the smallest rows first if anything changed.
+    """
     forced = 0
-    rows = antichain(rows)
     while True:
         units = 0
         for row in rows:
@@ -101,7 +116,7 @@ def _reduce(rows: Collection[int], cost: Sequence[float]) -> tuple[int, list[int
             rows = [row for row in rows if row & (row - 1)]
         dominated = _dominated(rows, cost)
         if not dominated:
-            return forced, list(rows)
+            return forced, rows
         rows = antichain([row & ~dominated for row in rows])
 
 
@@ -148,9 +163,10 @@ def _solve(rows: list[int], cost: Sequence[float], deadline: float) -> tuple[int
     """The best choice for one component, and the least cost proven."""
     search = _Search(cost, greedy_cover(rows, cost), deadline)
     whole = all(cost[e].is_integer() for row in rows for e in bits(row))
-    search.visit(rows, 0, 0.0, whole)
-    if search.nodes <= NODES and not search.late:
-        return search.best, search.least
+    if len(rows) < WORK // 10:
+        search.visit(rows, 0, 0.0, whole)
+        if not search.late:
+            return search.best, search.least
     best = improved_cover(rows, cost, search.best, ROUNDS, deadline)
     paid = sum(cost[e] for e in bits(best))
     # The engine counts in whole numbers; other costs are taken to nine digits of the best choice's, and what costs
@@ -183,16 +199,15 @@ class _Search:
         self.best = best
         self.least = sum(cost[e] for e in bits(best))
         self.deadline = deadline
-        self.nodes = 0
+        self.work = 0
         self.late = False
 
     def visit(self, rows: list[int], chosen: int, paid: float, whole: bool) -> None:
-        self.nodes += 1
-        if not self.nodes % 64 and monotonic() > self.deadline:
-            self.late = True
-        if self.nodes > NODES or self.late:
+        self.work += len(rows) + 1
+        self.late = self.late or self.work > WORK or thread_time() > self.deadline
+        if self.late:
             return
-        forced, rows = _reduce(rows, self.cost)
+        forced, rows = _reduce(antichain(rows), self.cost)
         chosen |= forced
         paid += sum(self.cost[e] for e in bits(forced))
         if not rows:

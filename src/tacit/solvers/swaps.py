@@ -2,7 +2,7 @@
 
 A choice of elements meets every row. A move adds one element and drops all that it makes needless, at once the dearest
 first; moves that save cost are taken, moves that cost the same wander, and a short memory keeps them from running back.
-With rows as bits of one integer an element's move costs O(chosen * rows / 64).
+Which elements can stand in for a chosen one shows after a few of the rows that it alone meets.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 from random import Random
-from time import monotonic
+from time import thread_time
 
 from tacit.solvers.bitsets import bits, columns
 
@@ -56,26 +56,33 @@ def improved_cover(rows: Sequence[int], cost: Sequence[float], start: int, round
     """
     holds = columns(rows)
     every = (1 << len(rows)) - 1
+    outside = sum(1 << e for e in holds)
     random = Random(0)
     chosen = start
     best, least = start, sum(cost[e] for e in bits(start))
     paid = least
     barred: dict[int, int] = {}
     for turn in range(rounds):
-        if monotonic() > deadline:
+        if thread_time() > deadline:
             break
         once = twice = 0
         for e in bits(chosen):
             twice |= once & holds[e]
             once |= holds[e]
-        needs = {e: holds[e] & ~twice for e in bits(chosen)}
+        # What a chosen element alone meets, another one must meet in its place: the elements common to those rows.
+        loose: dict[int, list[int]] = {}
+        for o in bits(chosen):
+            alone, common = holds[o] & ~twice, outside
+            while alone and common:
+                low = alone & -alone
+                common &= rows[low.bit_length() - 1]
+                alone ^= low
+            for e in bits(common & ~chosen):
+                loose.setdefault(e, []).append(o)
         moves: list[tuple[float, int, list[int]]] = []
-        for e in holds:
-            if chosen >> e & 1 or barred.get(e, 0) > turn:
-                continue
-            loose = [o for o in needs if not needs[o] & ~holds[e]]
-            if loose:
-                drop = _droppable(chosen | 1 << e, loose, holds, every, cost)
+        for e, freed in loose.items():
+            if barred.get(e, 0) <= turn:
+                drop = _droppable(chosen | 1 << e, freed, holds, every, cost)
                 moves.append((cost[e] - sum(cost[o] for o in drop), e, drop))
         if not moves:
             free = [e for e in holds if not chosen >> e & 1]
