@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tacit.document import Document, Segment, Term
     from tacit.knowledge import Knowledge
-    from tacit.models import CSanitized, Informative, Related
+    from tacit.models import CSanitized, Informative, NotPlausibleError, Related, TPlausible
     from tacit.plan import Edit, Plan
     from tacit.release import Certificate, NotReleasedError, Release, Report, check, sanitize, terms
 
@@ -23,12 +23,14 @@ _HOMES = {
     "Edit": "plan",
     "Informative": "models",
     "Knowledge": "knowledge",
+    "NotPlausibleError": "models",
     "NotReleasedError": "release",
     "Plan": "plan",
     "Related": "models",
     "Release": "release",
     "Report": "release",
     "Segment": "document",
+    "TPlausible": "models",
     "Term": "document",
     "check": "release",
     "sanitize": "release",
@@ -42,12 +44,14 @@ __all__ = [
     "Edit",
     "Informative",
     "Knowledge",
+    "NotPlausibleError",
     "NotReleasedError",
     "Plan",
     "Related",
     "Release",
     "Report",
     "Segment",
+    "TPlausible",
     "Term",
     "check",
     "sanitize",

@@ -4,6 +4,7 @@ from tacit.models.base import Bindable, Guarantee, Model, Violation
 from tacit.models.csanitized import CSanitized
 from tacit.models.informative import Informative, Related
 from tacit.models.protected import UnknownEntityError
+from tacit.models.tplausible import NotPlausibleError, TPlausible
 
 __all__ = [
     "Bindable",
@@ -11,7 +12,9 @@ __all__ = [
     "Guarantee",
     "Informative",
     "Model",
+    "NotPlausibleError",
     "Related",
+    "TPlausible",
     "UnknownEntityError",
     "Violation",
 ]

@@ -1,0 +1,98 @@
+"""What a sensitive term generalizes to, with how many base values stand behind each step.
+
+The volume of a phrase is what a *reader* can count: the phrase is looked up in every taxonomy of the knowledge, in its
+likeliest sense, and the smallest figure counts. So the figure can be found again from the released text alone, and no
+reader who knows any one of the taxonomies counts less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from tacit.knowledge import Knowledge, Node, Taxonomy
+from tacit.language import key
+
+__all__ = ["Base", "Paths", "Step", "chain_of", "reader_volume", "sense_of"]
+
+Base = Literal["leaves", "level"]
+Paths = Literal["first", "best"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One generalization: the phrase that a reader gets, its volume, and the taxonomy it comes from."""
+
+    label: str
+    volume: int
+    source: str
+
+
+def sense_of(name: str, knowledge: Knowledge, meaning: str = "") -> tuple[Taxonomy, Node] | None:
+    """The node that stands for a key: by the first taxonomy that knows it, in its likeliest sense.
+
+    A key that no taxonomy knows stands for the longest known phrase at its end ("severe liver cancer" is a liver
+    cancer). With a ``meaning`` ("drug") the first sense counts that has it among its generalizations.
+    """
+    words = name.split()
+    for first in range(len(words)):
+        tail = " ".join(words[first:])
+        for taxonomy in knowledge.taxonomies:
+            for node in taxonomy.senses(tail) if meaning else taxonomy.senses(tail)[:1]:
+                if not meaning or any(key(meaning) in taxonomy.keys(n) for n in taxonomy.ancestors(node)):
+                    return taxonomy, node
+    return None
+
+
+def chain_of(
+    name: str,
+    knowledge: Knowledge,
+    base: Base = "leaves",
+    paths: Paths = "first",
+    meanings: Mapping[str, str] | None = None,
+) -> tuple[Step, ...]:
+    """The generalizations of a key with growing volumes, most specific first; empty if no taxonomy knows it.
+
+    ``paths="first"`` follows first hypernyms, ``"best"`` takes every ancestor. Phrases that do not help a reader are
+    left out, and so is one with fewer base values than the phrase before it, as taxonomies may disagree.
+
+    >>> from tacit.knowledge import EdgeTaxonomy, TableCounts
+    >>> drugs = EdgeTaxonomy("drugs", [("marijuana", "soft drug"), ("khat", "soft drug"), ("soft drug", "drug"),
+    ...                                ("aspirin", "drug")])
+    >>> [(s.label, s.volume) for s in chain_of("marijuana", Knowledge(TableCounts(1, {}), (drugs,)))]
+    [('soft drug', 2), ('drug', 3)]
+    """
+    found = sense_of(name, knowledge, (meanings or {}).get(name, ""))
+    if found is None:
+        return ()
+    taxonomy, node = found
+    above = list(taxonomy.chain(node)[1:]) if paths == "first" else list(taxonomy.generalizations(node))
+    # A phrase that is known by its head only has the head as its first generalization.
+    nodes = above if name in taxonomy.keys(node) else [node, *above]
+    own, depth = taxonomy.keys(node), taxonomy.depth(node)
+    steps: list[Step] = []
+    for n in nodes:
+        written = key(n.label)
+        if not taxonomy.readable(n) or (n != node and written in own) or written == name:
+            continue
+        volume = reader_volume(written, knowledge, base)
+        if base == "level":
+            volume = min(volume, taxonomy.volume_at(n, depth))
+        if volume > (steps[-1].volume if steps else 1):
+            steps.append(Step(n.label, volume, taxonomy.name))
+    return tuple(steps)
+
+
+def reader_volume(written: str, knowledge: Knowledge, base: Base = "leaves") -> int:
+    """How many base values a reader of this key can think of: at least 1.
+
+    Leaves under the node, or, where base values lie at the level of the original word, nodes at any level below: the
+    level is not told to the reader.
+    """
+    volumes = []
+    for taxonomy in knowledge.taxonomies:
+        for node in taxonomy.senses(written)[:1]:
+            below = taxonomy.volume(node) if base == "leaves" else sum(1 for _ in taxonomy.descendants(node))
+            volumes.append(max(below, 1))
+    return min(volumes, default=1)

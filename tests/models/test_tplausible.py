@@ -1,0 +1,223 @@
+"""t-plausibility on texts: what is chosen, how it reads, what the check counts, and that it fails closed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tacit.document import Document
+from tacit.knowledge import EdgeTaxonomy, Knowledge, TableCounts
+from tacit.knowledge.taxonomies import PackedTaxonomy
+from tacit.language import analyze
+from tacit.models import Informative, NotPlausibleError, TPlausible
+from tacit.models.chains import chain_of, reader_volume
+from tacit.plan import Plan, apply
+from tacit.release import check, sanitize
+
+CHILDREN = {
+    "state capital": ["Sacramento", "Albany", "Boston", "Denver"],
+    "capital": ["state capital", *(f"capital {i}" for i in range(28))],
+    "drug": ["marijuana", "ecstasy"],
+    "pain": ["lumbar pain", "migraine"],
+    "carcinoma": ["liver cancer", "lung cancer"],
+}
+FIGURE_2 = EdgeTaxonomy("figure 2", [(c.lower(), p) for p, cs in CHILDREN.items() for c in cs])
+PAPER = Knowledge(TableCounts(1, {}), (FIGURE_2,))
+TEXT = "A Sacramento resident purchased marijuana for the lumbar pain caused by liver cancer."
+WORDS = ("Sacramento", "marijuana", "lumbar pain", "liver cancer")
+
+
+def wordnet() -> Knowledge:
+    path = Path(str(files("tacit"))) / "packs/en/wordnet.taxonomy"
+    return Knowledge(TableCounts(1, {}), (PackedTaxonomy.open(path),))
+
+
+def test_example_2_of_the_paper_prefers_the_even_choice() -> None:
+    release = sanitize(TEXT, TPlausible(sensitive=WORDS, t=32), PAPER)
+    assert release.text == "A state capital resident purchased a drug for the pain caused by a carcinoma."
+    figures = release.certificate.guarantees[0].figures
+    assert figures["fewest base texts"] == 32
+    assert figures["bits of each word"] == "2.00 1.00 1.00 1.00"
+    assert figures["optimal"] == "yes"
+    assert figures["cost"] == pytest.approx(0.094, abs=5e-4)
+
+
+def test_the_least_product_may_leave_words_as_they_are() -> None:
+    release = sanitize(TEXT, TPlausible(sensitive=WORDS, t=27, uniform=False), PAPER)
+    assert release.certificate.guarantees[0].figures["fewest base texts"] == 32
+    small = sanitize(TEXT, TPlausible(sensitive=WORDS, t=2, uniform=False), PAPER)
+    assert len(small.edits) == 1
+
+
+def test_the_papers_sentence_about_phantom_limb_pain() -> None:
+    model = TPlausible(sensitive=["marijuana", "phantom limb pain"], t=10, alpha=0.5, meanings={"marijuana": "drug"})
+    release = sanitize("Uses marijuana for phantom limb pain.", model, wordnet())
+    assert release.text == "Uses a soft drug for a pain sensation."
+    # The second word is WordNet's synset {pain, pain sensation, painful sensation}, which the paper calls "pain".
+    assert "pain" in wordnet().taxonomies[0].keys(wordnet().taxonomies[0].senses("pain sensation")[0])
+
+
+@pytest.mark.parametrize("search", ["exact", "lub", "prune"])
+def test_every_search_gives_a_text_that_the_check_accepts(search: str) -> None:
+    for t in (1, 2, 7, 32, 100, 256):
+        release = sanitize(TEXT, TPlausible(sensitive=WORDS, t=t, search=search), PAPER)  # type: ignore[arg-type]
+        assert release.certificate.holds
+        assert release.certificate.margin >= 0
+
+
+def test_what_cannot_be_reached_is_refused_with_the_largest_t() -> None:
+    with pytest.raises(NotPlausibleError, match=r"t = 257 cannot be reached.*ask for t = 256") as error:
+        sanitize(TEXT, TPlausible(sensitive=WORDS, t=257), PAPER)
+    assert error.value.largest == 256
+    assert not any(word.lower() in str(error.value).lower() for word in WORDS)
+    two = "He took marijuana. He came from Sacramento."
+    with pytest.raises(NotPlausibleError, match="sentence 1 has 1 sensitive terms") as error:
+        sanitize(two, TPlausible(sensitive=WORDS, t=3, segment="sentence"), PAPER)
+    assert error.value.largest == 2
+    assert sanitize(two, TPlausible(sensitive=WORDS, t=3), PAPER).certificate.holds
+
+
+def test_units_are_counted_one_by_one_and_a_term_is_the_same_everywhere() -> None:
+    text = "Sacramento was hot. Sacramento and marijuana. Nothing here."
+    release = sanitize(text, TPlausible(sensitive=WORDS, t=4, segment="sentence"), PAPER)
+    shown = {e.replacement.lower().removeprefix("a ") for e in release.edits if e.original == "Sacramento"}
+    assert shown == {"state capital"}
+    assert release.certificate.guarantees[0].figures["units"] == 2
+    assert "Nothing here." in release.text
+    # The second sentence alone would be content with both words at 2 and 4; the first asks for 4 either way.
+    assert release.certificate.guarantees[0].figures["fewest base texts"] == 4
+
+
+def test_repeated_mentions_and_synonyms_count_once() -> None:
+    tree = EdgeTaxonomy(
+        "t", [("marijuana", "drug"), ("ecstasy", "drug"), ("drug", "substance"), ("water", "substance")],
+        {"marijuana": ["ganja"]},
+    )  # fmt: skip
+    knowledge = Knowledge(TableCounts(1, {}), (tree,))
+    model = TPlausible(sensitive=["marijuana", "ganja"], t=3)
+    release = sanitize("Marijuana, marijuana and ganja.", model, knowledge)
+    assert [e.figures["volume"] for e in release.edits] == [3, 3, 3]
+    with pytest.raises(NotPlausibleError, match="ask for t = 3"):
+        sanitize("Marijuana, marijuana and ganja.", replace(model, t=4), knowledge)
+
+
+def test_the_check_counts_from_the_released_text_alone() -> None:
+    model = TPlausible(sensitive=WORDS, t=32)
+    released = "A state capital resident purchased a drug for pain caused by carcinomas."
+    spans = []
+    for phrase in ("state capital", "a drug", "pain", "carcinomas"):
+        at = released.index(phrase)
+        spans.append((at, at + len(phrase)))
+    analysis = analyze(Document.of(released))
+    assert model.check(analysis, PAPER, tuple(spans)).holds
+    fewer = model.check(analysis, PAPER, tuple(spans[:3]))
+    assert not fewer.holds
+    assert fewer.margin == pytest.approx(-1)
+    assert fewer.figures["fewest base texts"] == 16
+    assert "16 base texts, fewer than 32" in fewer.violations[0].message
+
+
+def test_a_tampered_release_fails_the_check() -> None:
+    model = TPlausible(sensitive=WORDS, t=32)
+    analysis = analyze(Document.of(TEXT))
+    plan = model.plan(analysis, PAPER)
+    worse = tuple(replace(e, replacement=e.original) if e.original == "marijuana" else e for e in plan.edits)
+    applied = apply(Plan(plan.document, worse))
+    guarantee = model.check(analyze(applied.document), PAPER, applied.spans)
+    assert not guarantee.holds
+
+
+def test_a_sensitive_term_left_in_the_text_is_seen_by_the_check() -> None:
+    model = TPlausible(sensitive=WORDS, t=2)
+    assert not check("He took marijuana.", model, PAPER).holds
+    # Nothing replaced, nothing sensitive: a text alone cannot be t-plausible.
+    assert not check("He took a drug.", model, PAPER).holds
+    # A document in which nothing is sensitive may pass unchanged.
+    release = sanitize("The weather was fine.", model, PAPER)
+    assert release.text == "The weather was fine."
+
+
+def test_unknown_sensitive_terms_are_redacted_and_count_one() -> None:
+    release = sanitize("He took zorblax and marijuana.", TPlausible(sensitive=["zorblax", "marijuana"], t=2), PAPER)
+    assert release.text == "He took [REDACTED] and a drug."
+    assert release.certificate.guarantees[0].figures["fewest base texts"] == 2
+
+
+def test_a_phrase_known_by_its_head_generalizes_to_the_head() -> None:
+    # "severe pain" is no node, "pain" has two leaves.
+    assert [(s.label, s.volume) for s in chain_of("severe pain", PAPER)] == [("pain", 2)]
+    assert [s.label for s in chain_of("sacramento", PAPER)] == ["state capital", "capital"]
+    assert chain_of("zorblax", PAPER) == ()
+
+
+def test_the_smallest_volume_of_all_taxonomies_counts() -> None:
+    other = EdgeTaxonomy("other", [(f"drug {i}", "drug") for i in range(50)])
+    both = Knowledge(TableCounts(1, {}), (other, FIGURE_2))
+    assert reader_volume("drug", both) == 2
+    assert reader_volume("nothing known", both) == 1
+
+
+def test_level_counts_values_at_the_words_own_depth() -> None:
+    tree = EdgeTaxonomy(
+        "deep", [("a", "x"), ("b", "x"), ("x", "top"), ("y", "top"), ("c", "y"), ("d", "c"), ("e", "c"), ("f", "c")]
+    )
+    knowledge = Knowledge(TableCounts(1, {}), (tree,))
+    assert [s.volume for s in chain_of("a", knowledge)] == [2, 5]
+    # At the depth of a: a, b and c; the leaves d, e and f lie deeper.
+    assert [s.volume for s in chain_of("a", knowledge, base="level")] == [2, 3]
+    release = sanitize(
+        "An a was seen there.", TPlausible(sensitive=["b"], kinds=["other"], t=1, base="level"), knowledge
+    )
+    assert release.certificate.holds
+
+
+def test_terms_by_kind_and_by_another_model() -> None:
+    by_kind = TPlausible(kinds=["place"], t=4)
+    text = "She moved to Sacramento last year."
+    places = [t for t in analyze(Document.of(text)).terms if t.kind == "place"]
+    assert [e.original for e in by_kind.plan(analyze(Document.of(text)), PAPER).edits] == [t.text for t in places]
+    counts = TableCounts(1000, {("marijuana",): 1, ("man",): 400, ("drug",): 300})
+    knowledge = Knowledge(counts, (FIGURE_2,))
+    marked = TPlausible(sensitive=Informative(beta=5.0, unknown="keep"), t=2)
+    assert sanitize("The man took marijuana.", marked, knowledge).text == "The man took a drug."
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"t": 0}, "from 1, not 0"),
+        ({"t": 2.5}, r"from 1, not 2\.5"),
+        ({"alpha": 2}, "from 0 to 1, not 2"),
+        ({"sensitive": "HIV"}, r"write \['HIV'\]"),
+        ({"sensitive": ()}, "name sensitive terms"),
+        ({"segment": "page"}, "segment is 'page'"),
+        ({"search": "lub", "uniform": False}, "uniform variant"),
+    ],
+)
+def test_wrong_parameters_are_quoted(wrong: dict[str, object], message: str) -> None:
+    parameters: dict[str, object] = {"t": 2, "sensitive": ["x"], **wrong}
+    with pytest.raises(ValueError, match=message):
+        TPlausible(**parameters)  # type: ignore[arg-type]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6), st.integers(1, 400), st.sampled_from([0.0, 0.5, 1.0]))
+def test_whatever_is_released_holds_and_shows_at_most_the_product_asked(words: list[str], t: int, alpha: float) -> None:
+    text = f"The notes mention {', then '.join(words)} in this order."
+    largest = math.prod({"Sacramento": 32}.get(w, 2) for w in set(words))
+    model = TPlausible(sensitive=WORDS, t=t, alpha=alpha)
+    if t > largest:
+        with pytest.raises(NotPlausibleError) as error:
+            sanitize(text, model, PAPER)
+        assert error.value.largest == largest
+        return
+    release = sanitize(text, model, PAPER)
+    assert release.certificate.holds
+    shown = {e.original: e.figures["volume"] for e in release.edits}
+    assert math.prod(int(v) for v in shown.values()) >= t
