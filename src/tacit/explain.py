@@ -183,18 +183,22 @@ def _explain(
     return Explanation(reading.text, tuple(rows), tuple(steps), groups, mentions)
 
 
-def explain_document(document: Document, model: CSanitized, knowledge: Knowledge) -> list[Explanation]:
-    """What each term of a document gives away, the most revealing first."""
+def explain_document(
+    document: Document, model: CSanitized, knowledge: Knowledge, most: int | None = None
+) -> list[Explanation]:
+    """What the terms of a document give away, the most revealing first; at most ``most`` of them."""
     analysis = analyze(document)
-    limits = model.thresholds(knowledge)
-    found = readings(analysis)
-    subjects = model.subjects(found, knowledge)
+    subjects = [s for s in model.subjects(readings(analysis), knowledge) if s.closest is not None]
     risky = model.risky_groups(analysis, subjects, knowledge)
+    in_groups = {k for g in risky for k in g.keys}
+
+    def rank(subject: Subject) -> tuple[bool, bool, float]:
+        assert subject.closest is not None
+        return (subject.risk is None, subject.whole not in in_groups, -subject.closest.share)
+
     explained = []
-    for subject in subjects:
+    for subject in sorted(subjects, key=rank)[:most]:
         groups = tuple(g for g in risky if subject.whole in g.keys)
-        if subject.risk is not None or groups or (subject.whole is not None and limits):
-            explained.append(
-                _explain(subject.readings[0], subject.whole, model, knowledge, groups, len(subject.starts))
-            )
-    return sorted(explained, key=lambda e: -e.share)
+        first = subject.readings[0]
+        explained.append(_explain(first, subject.whole, model, knowledge, groups, len(subject.starts)))
+    return explained

@@ -36,13 +36,13 @@ def command(subject: str, pack: str | None, most: int, as_json: bool, **options:
     knowledge = open_knowledge(pack)
     console = Console(highlight=False)
     if subject == "-" or Path(subject).is_file():
-        explained = explain_document(read_file(subject).document, model, knowledge)
+        explained = explain_document(read_file(subject).document, model, knowledge, most)
         if as_json:
-            click.echo(json.dumps([e.to_json() for e in explained[:most]]))
+            click.echo(json.dumps([e.to_json() for e in explained]))
             return
         from tacit.report.terminal import ranking_table
 
-        console.print(ranking_table(explained, most))
+        console.print(ranking_table(explained))
         return
     one = explain_term(subject, model, knowledge)
     if as_json:

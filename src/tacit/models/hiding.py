@@ -37,13 +37,19 @@ Rungs = tuple[SafeRung, ...]
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """Why a subject is risky alone: the key that reveals, the entity it reveals, and the figures."""
+    """How close a subject comes to disclosing an entity: the key that reveals most, and the figures."""
 
     key: str
     entity: str
     pmi: float
     limit: float
+    full: float
     count: int
+
+    @property
+    def share(self) -> float:
+        """The share of the entity's information that is revealed."""
+        return max(self.pmi, 0.0) / self.full
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +62,12 @@ class Subject:
     readings: tuple[Reading, ...]
     whole: str | None
     ic: float
-    risk: Risk | None
+    closest: Risk | None
+
+    @property
+    def risk(self) -> Risk | None:
+        """Why the subject must change, for what it reveals alone; None if it need not."""
+        return self.closest if self.closest and self.closest.pmi >= self.closest.limit - ROUNDING else None
 
     @property
     def unknown(self) -> bool:
@@ -103,7 +114,7 @@ class Decision:
 
 
 def subjects_of(found: Iterable[Reading], figures: Figures, limits: Mapping[str, float]) -> list[Subject]:
-    """Readings of the same thing, by mention number or else by key, with its worst risk, in order of appearance."""
+    """Readings of the same thing, by mention number or else by key, with its closest disclosure, in order."""
     together: dict[object, list[Reading]] = {}
     for reading in found:
         if not reading.is_term and not any(figures.known(k) for k in reading.keys):
@@ -116,16 +127,16 @@ def subjects_of(found: Iterable[Reading], figures: Figures, limits: Mapping[str,
         names = [name for r in group if (name := whole(r.keys, figures))]
         best = max(names, key=figures.of, default=None)
         shown = [k for r in group for k in telling(r, figures)]
-        risk = None
+        closest = None
         if shown and entities:
             places = [figures.index[k] for k in shown]
             over = figures.pmi[:, places] - bounds[:, None]
             e, k = np.unravel_index(int(np.argmax(over)), over.shape)
-            if over[e, k] >= -ROUNDING:
-                at = places[k]
-                risk = Risk(shown[k], entities[e], float(figures.pmi[e, at]), float(bounds[e]), int(figures.count[at]))
+            at = places[k]
+            bits, full = float(figures.pmi[e, at]), float(figures.full[e])
+            closest = Risk(shown[k], entities[e], bits, float(bounds[e]), full, int(figures.count[at]))
         ic = figures.of(best) if best is not None else 0.0
-        subjects.append(Subject(tuple(group), best, ic, risk))
+        subjects.append(Subject(tuple(group), best, ic, closest))
     return subjects
 
 

@@ -101,10 +101,10 @@ def _bits(value: float) -> str:
     return f"{value:.2f}" if abs(value) != float("inf") else "-"
 
 
-def ranking_table(explanations: Sequence[Explanation], most: int) -> RenderableType:
+def ranking_table(explanations: Sequence[Explanation]) -> RenderableType:
     """The most revealing terms of a document."""
     table = Table("term", "mentions", "entity", "PMI", "limit", "share", "verdict", box=None, header_style="bold")
-    for e in explanations[:most]:
+    for e in explanations:
         r = max(e.rows, key=lambda row: row.share)
         colour = "red" if e.risky else "yellow" if e.groups else "green"
         table.add_row(
