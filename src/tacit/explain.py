@@ -138,7 +138,7 @@ def explain_term(text: str, model: CSanitized, knowledge: Knowledge) -> Explanat
     """The figures of one term, asked for by itself."""
     found = [r for r in readings(analyze(Document.of(text))) if r.text == text]
     name = key(text)
-    reading = found[0] if found else Reading(text, (name, *phrases(text, name)), "other", 0, True, (0,))
+    reading = found[0] if found else Reading(text, (name, *phrases(text, name)), "other", 0, "term", (0,))
     return _explain(reading, reading.keys[0], model, knowledge)
 
 

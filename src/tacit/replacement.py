@@ -13,7 +13,7 @@ from typing import Literal
 from tacit.document import Span, Term
 from tacit.language.inflection import article, is_plural, match_case, plural
 
-__all__ = ["MARK", "MarkStyle", "Marks", "Written", "is_mark", "write_mark", "write_phrase"]
+__all__ = ["MARK", "MarkStyle", "Marks", "Written", "in_compound", "is_mark", "write_mark", "write_phrase"]
 
 MarkStyle = Literal["redacted", "numbered", "kind", "block"]
 
@@ -23,6 +23,8 @@ MARK = re.compile(rf"\[(?:{_KINDS})(?: [1-9][0-9]*)?\]|█{{8}}")
 
 _BEFORE = re.compile(r"(?:(?P<word>[^\W_]+(?:['’.-][^\W_]+)*\.?)|(?P<other>[^\w\s]))(?P<gap>[ \t]*)$")
 _AN = re.compile(r"\b[Aa][Nn](?P<gap>[ \t]+)$")
+_HYPHEN_AFTER = re.compile(r"(?:[-‐‑][^\W_]+)+")
+_HYPHEN_BEFORE = re.compile(r"(?:[^\W_]+[-‐‑])+$")
 _DETERMINERS = frozenset(
     "a an the this that these those my your his her its our their whose no any each every some either neither both all "
     "another other one two three four five six seven eight nine ten many much few several more most such what which "
@@ -87,15 +89,31 @@ def is_mark(text: str) -> bool:
     return MARK.fullmatch(text) is not None
 
 
+def in_compound(term: Term, text: str) -> bool:
+    """Is the term a part of a longer hyphenated word? No phrase can take its place there: "HIV-negative".
+
+    >>> hiv = Term(3, 6, "HIV", "HIV")
+    >>> in_compound(hiv, "Is HIV-negative."), in_compound(hiv, "Is HIV - bad.")
+    (True, False)
+    """
+    return bool(_HYPHEN_AFTER.match(text, term.end) or _HYPHEN_BEFORE.search(text, max(0, term.start - 40), term.start))
+
+
 def write_mark(mark: str, term: Term, text: str) -> Written:
-    """The mark in the place of ``term``; an "an" before it becomes "a", for it tells how the original began.
+    """The mark in the place of ``term`` and of the rest of its hyphenated word.
+
+    An "an" before it becomes "a", for it tells how the original began.
 
     >>> write_mark("[REDACTED]", Term(3, 8, "uncle", "uncle"), "An uncle.")
     Written(start=0, end=8, text='A [REDACTED]')
+    >>> write_mark("[REDACTED]", Term(3, 6, "HIV", "HIV"), "Is HIV-negative.")
+    Written(start=3, end=15, text='[REDACTED]')
     """
-    if before := _AN.search(text, max(0, term.start - 10), term.start):
-        return Written(before.start(), term.end, before.group()[0] + before.group("gap") + mark)
-    return Written(term.start, term.end, mark)
+    after, ahead = _HYPHEN_AFTER.match(text, term.end), _HYPHEN_BEFORE.search(text, max(0, term.start - 40), term.start)
+    start, end = ahead.start() if ahead else term.start, after.end() if after else term.end
+    if before := _AN.search(text, max(0, start - 10), start):
+        return Written(before.start(), end, before.group()[0] + before.group("gap") + mark)
+    return Written(start, end, mark)
 
 
 def write_phrase(label: str, term: Term, text: str, sentence: Span, *, is_name: bool = False) -> Written:

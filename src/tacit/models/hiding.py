@@ -18,7 +18,7 @@ from tacit.models.groups import RiskyGroup
 from tacit.models.ladder import Rung, ladder
 from tacit.models.reading import ROUNDING, Figures, Reading, figures_of, phrases, telling, whole
 from tacit.plan import Edit, Figure
-from tacit.replacement import Marks, MarkStyle, write_mark, write_phrase
+from tacit.replacement import Marks, MarkStyle, in_compound, write_mark, write_phrase
 
 __all__ = ["Decision", "Risk", "Rungs", "Subject", "edits_of", "safe_rungs", "subjects_of"]
 
@@ -77,6 +77,11 @@ class Subject:
     def is_term(self) -> bool:
         """Is it a term at least once, and not only a word outside terms?"""
         return any(r.is_term for r in self.readings)
+
+    @property
+    def is_word(self) -> bool:
+        """Is it nothing but a word outside terms? A noun phrase cannot take its place."""
+        return all(r.role == "word" for r in self.readings)
 
     @property
     def starts(self) -> list[int]:
@@ -148,7 +153,7 @@ def safe_rungs(
     Safe: known, less informative than ``ceiling`` and no more so than the subject, and neither the phrase nor anything
     inside it reaches the limit of any entity.
     """
-    ladders = [ladder(s.readings[0], s.whole, knowledge) for s in subjects]
+    ladders = [() if s.is_word else ladder(s.readings[0], s.whole, knowledge) for s in subjects]
     shown = {r: (r.key, *phrases(r.label, r.key)) for rungs in ladders for r in rungs}
     figures = figures_of((k for keys in shown.values() for k in keys), knowledge.counts, list(limits))
     bounds = np.array(list(limits.values())) - ROUNDING
@@ -180,7 +185,7 @@ def edits_of(decisions: Sequence[Decision], analysis: Analysis, mark: MarkStyle,
     changed = [(term, d) for d in decisions if d.changed for r in d.subject.readings for term in r.terms]
     for term, decision in sorted(changed, key=lambda pair: pair[0].start):
         sentence = analysis.sentences[max(int(np.searchsorted(starts, term.start, side="right")) - 1, 0)]
-        if decision.shown is None:
+        if decision.shown is None or in_compound(term, text):
             written = write_mark(marks.mark(term), term, text)
         else:
             rung = decision.shown.rung

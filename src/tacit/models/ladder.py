@@ -58,6 +58,6 @@ def ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[R
         for taxonomy in knowledge.taxonomies:
             for node in taxonomy.generalizations(name):
                 add(node.label, taxonomy.name)
-    if phrase := _KIND_PHRASES.get(reading.kind):
-        add(phrase, "its kind")
+    if not rungs and (phrase := _KIND_PHRASES.get(reading.kind)):
+        add(phrase, "its kind")  # a guess, so only where nothing better is known
     return tuple(rungs.values())

@@ -2,8 +2,9 @@
 
 A *reading* is a distinct expression of the text with the keys that it shows a reader: its own, and those of the known
 phrases inside it ("HIV test" also says "HIV"). A name that is known as a whole is read as a whole: "San Antonio" does
-not say "Antonio". Words outside terms are read too ("she is gay"), for the extractor of noun phrases passes over them.
-Redaction marks say nothing.
+not say "Antonio". Two terms joined by "of" or a possessive are read as one phrase as well ("Kaposi's sarcoma"). Words
+outside terms are read too ("she is gay"), for the extractor of noun phrases passes over them. Function words and
+redaction marks say nothing.
 
 Everything here works on distinct expressions, not on occurrences: a long document has few of them.
 """
@@ -13,6 +14,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,22 +31,38 @@ NAMES = frozenset({"person", "organization", "place"})
 ROUNDING = 1e-9  # bits; a figure this close to a limit counts as reaching it, so that rounding never un-hides a term
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _PART = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_JOINT = re.compile(r"['’]s? | of (?:the |an? )?")
+_FUNCTION = frozenset(
+    "a an the this that these those i me my you your he him his she her it its we us our they them their who whom "
+    "whose which what is am are was were be been being have has had having do does did doing done will would "
+    "shall should can could may might must not no nor and or but if then than so as at by for from in into of off "
+    "on onto out over to up upon with within without about above across after again against all also although "
+    "always among any around because before behind below between both during each either else ever every few "
+    "first how however just last least less many more most much neither never next now often once one only other "
+    "others own per same several since some still such there therefore though through thus too toward towards two "
+    "under until very well when where whether while why yet became become becomes began get gets go goes got gave "
+    "give given made make makes take taken takes took use used s t".split()
+)
 _LONGEST = 5  # words of a phrase inside a term; longer ones are hardly ever known
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A distinct expression: a term, or a word outside all terms, with its own key first in ``keys``.
+    """A distinct expression with its own key first in ``keys``, and the places where it starts.
 
-    ``starts`` are the places where it stands.
+    ``role``: a "term"; a "phrase" of two terms; or a "word" outside all terms.
     """
 
     text: str
     keys: tuple[str, ...]
     kind: str
     mention: int
-    is_term: bool
+    role: Literal["term", "phrase", "word"]
     starts: tuple[int, ...]
+
+    @property
+    def is_term(self) -> bool:
+        return self.role == "term"
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -84,12 +103,14 @@ def readings(analysis: Analysis) -> list[Reading]:
     for t in terms:
         places.setdefault((t.text, t.key, t.kind, t.mention), []).append(t.start)
     found = [
-        Reading(expression, (name, *phrases(expression, name)), kind, mention, True, tuple(starts))
+        Reading(expression, (name, *phrases(expression, name)), kind, mention, "term", tuple(starts))
         for (expression, name, kind, mention), starts in places.items()
     ]
+    for phrase, starts in _joined(text, terms).items():
+        found.append(Reading(phrase, (key(phrase),), "other", 0, "phrase", tuple(starts)))
     for word, starts in _words_outside(text, terms, marks).items():
         if name := key(word):
-            found.append(Reading(word, (name, *phrases(word, name)), "other", 0, False, tuple(starts)))
+            found.append(Reading(word, (name, *phrases(word, name)), "other", 0, "word", tuple(starts)))
     return sorted(found, key=lambda r: r.starts[0])
 
 
@@ -103,6 +124,15 @@ def _without_marks(terms: Sequence[Term], marks: Sequence[tuple[int, int]]) -> S
     return [t for t, is_free in zip(terms, free.tolist(), strict=True) if is_free]
 
 
+def _joined(text: str, terms: Sequence[Term]) -> dict[str, list[int]]:
+    """Phrases of two neighbouring terms with "of" or a possessive between them, with their places."""
+    found: dict[str, list[int]] = {}
+    for a, b in pairwise(terms):
+        if 2 <= b.start - a.end <= 8 and _JOINT.fullmatch(text, a.end, b.start):
+            found.setdefault(text[a.start : b.end], []).append(a.start)
+    return found
+
+
 def _words_outside(text: str, terms: Sequence[Term], marks: Sequence[tuple[int, int]]) -> dict[str, list[int]]:
     """The words that stand neither in a term nor in a mark, with their places."""
     covered = sorted([(t.start, t.end) for t in terms] + list(marks))
@@ -111,7 +141,9 @@ def _words_outside(text: str, terms: Sequence[Term], marks: Sequence[tuple[int, 
     for start, end in [*covered, (len(text), len(text))]:
         if start > at + 1 or (start > at and text[at] != " "):
             for match in _WORD.finditer(text, at, start):
-                outside.setdefault(match.group(), []).append(match.start())
+                word = match.group()
+                if word not in _FUNCTION and word.lower() not in _FUNCTION:
+                    outside.setdefault(word, []).append(match.start())
         at = max(at, end)
     return outside
 
