@@ -288,13 +288,13 @@ class Sweeper:
         if not self.hits(text, structure=structure):
             return text
         matcher = self._whole if structure else self._all
-        made = self._replace(matcher, text, mark)
+        plain = unquote(text, errors="replace") if "%" in text else text
+        made = self._replace(matcher, plain, mark)
+        if plain != text:
+            # Undone first, or a word would go and leave the rest of a name behind its %20.
+            made = quote(made, safe="/:?#[]@!$&'()*+,;=~%")
         if not matcher.present(made):
             return made
-        if "%" in made:
-            made = quote(self._replace(matcher, unquote(made, errors="replace"), mark), safe="/:?#[]@!$&'()*+,;=~")
-            if not matcher.present(made):
-                return made
         # Spread over a line end or letter by letter: no part of it is worth keeping.
         return "[REDACTED]" if mark is None else mark
 

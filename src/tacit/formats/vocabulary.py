@@ -5,7 +5,9 @@ A page that hides the word "center" may still be centred. These lists are shared
 
 from __future__ import annotations
 
-__all__ = ["HTML_STRUCTURE", "OFFICE_VALUES", "PDF_NAMES"]
+import re
+
+__all__ = ["HTML_STRUCTURE", "OFFICE_VALUES", "PDF_NAMES", "is_office_value"]
 
 HTML_STRUCTURE = frozenset(
     "style type lang dir rel role width height viewbox d points transform fill stroke charset http-equiv colspan "
@@ -47,3 +49,17 @@ PDF_NAMES = frozenset(
     "Rotate Helvetica Times Courier Symbol Roman Bold Oblique".split()
 )
 """Words of the PDF syntax."""
+
+_MEASURE = re.compile(
+    r"-?[0-9.]{1,6}(?:pt|in|cm|mm|px|em|%)?|#?[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8}|\{?[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}?"
+    r"|https?://(?:schemas\.|www\.w3\.org|purl\.org|openoffice\.org)[^\s]*|urn:[a-z:-]+[^\s]*|(?:application|image|text)/[\w.+-]+"
+)
+
+
+def is_office_value(value: str) -> bool:
+    """Whether an attribute's value is a measure, an enumerated word or a name of the standard.
+
+    >>> [is_office_value(v) for v in ("center", "12.5pt", "00FF00", "Antonio")]
+    [True, True, True, False]
+    """
+    return value in OFFICE_VALUES or _MEASURE.fullmatch(value) is not None

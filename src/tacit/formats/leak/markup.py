@@ -61,4 +61,6 @@ def texts(data: bytes, name: str, depth: int) -> Iterator[Found]:
     yield Found("text", "html.parser", "".join(collector.text))
     between = re.sub(r"<[^<>]*>", "", _BLOCK.sub(BREAK, bare))
     yield Found("text", "tags cut", html.unescape(between))
-    yield Found("source", "entities undone", html.unescape(source), structure=True)
+    # Names of elements and attributes belong to the format: without them, "title" is no leak of "title".
+    nameless = re.sub(r"</?[a-zA-Z][^\s<>]*|\s[a-zA-Z_:][\w:.-]*(?==)", " ", source)
+    yield Found("source", "entities undone", html.unescape(nameless), structure=True)

@@ -10,7 +10,7 @@ from tacit.formats.base import FormatError, Leak
 from tacit.formats.registry import detect
 from tacit.formats.sweep import Matcher, Removed, is_specific
 
-__all__ = ["BREAK", "Found", "search"]
+__all__ = ["BREAK", "Found", "raw", "search", "texts"]
 
 
 BREAK = "\n" * 6
@@ -48,7 +48,6 @@ def texts(data: bytes, name: str, depth: int = 0) -> Iterator[Found]:
     if form in _EXTRACTORS:
         module = importlib.import_module(f"tacit.formats.leak.{_EXTRACTORS[form]}")
         yield from module.texts(data, name, depth)
-        yield from raw(data)
     else:
         yield Found("text", "decoded", data.decode("utf-8", errors="replace"))
 
