@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tacit.knowledge.counts import Counts
-from tacit.knowledge.entities import EntityBase
+from tacit.knowledge.entities import ENTITIES_SUFFIX, EntityBase, PackedEntityBase
 from tacit.knowledge.taxonomy import Node, Taxonomy
 
 __all__ = ["Knowledge"]
@@ -47,10 +47,13 @@ class Knowledge:
         from tacit.knowledge.pack import open_pack
         from tacit.knowledge.packcounts import PackCounts
         from tacit.knowledge.taxonomies import PackedTaxonomy
+        from tacit.knowledge.values import ValueTaxonomy
 
         pack = open_pack(Path(path))
         taxonomies = (PackedTaxonomy.open(pack.file(f"{name}.taxonomy")) for name in pack.manifest["taxonomies"])
-        return cls(PackCounts(pack), tuple(taxonomies), defaults=pack.defaults)
+        named = sorted(name for name in pack.manifest["files"] if name.endswith(ENTITIES_SUFFIX))
+        bases = {name.removesuffix(ENTITIES_SUFFIX): PackedEntityBase.open(pack.file(name)) for name in named}
+        return cls(PackCounts(pack), (ValueTaxonomy(), *taxonomies), MappingProxyType(bases), pack.defaults)
 
     @classmethod
     def default(cls) -> Knowledge:

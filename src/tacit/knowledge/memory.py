@@ -81,6 +81,10 @@ class ContextCounts(Counts):
             counts.append(len(sets[0].intersection(*sets[1:])) if sets else self.total)
         return np.array(counts, dtype=np.int64)
 
+    def contexts(self, key: str) -> list[int]:
+        """The numbers of the contexts that hold a key, ascending."""
+        return sorted(self._set(key))
+
     def _set(self, key: str) -> frozenset[int]:
         if key not in self._sets:
             names = {key}

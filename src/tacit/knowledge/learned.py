@@ -1,0 +1,95 @@
+"""Contexts learned from counts: for any set of entities, the terms that go with each.
+
+A term belongs to an entity's context if it occurs with it more often than a few chance meetings explain and says much
+of it: PMI(entity; term), discounted for small counts, is at least a share of IC(entity). The discount (Pantel and Lin)
+multiplies PMI by n/(n+1) * m/(m+1), where n is the joint count and m the lesser of the two single ones.
+
+All pairs would be a count for each; instead the candidates' contexts are turned round once, so that an entity's joint
+counts with all candidates are a sum over its own contexts: linear in the postings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import log2
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["ContextSource", "learn_contexts"]
+
+
+class ContextSource(Protocol):
+    """Counts that can say in which contexts a key occurs."""
+
+    @property
+    def total(self) -> int:
+        """The number of contexts."""
+
+    def contexts(self, key: str) -> Iterable[int]:
+        """The numbers of the contexts that hold a key, ascending, from 0 up to ``total``."""
+
+
+def learn_contexts(
+    counts: ContextSource,
+    entities: Mapping[str, Sequence[str]],
+    candidates: Iterable[str],
+    *,
+    share: float = 0.4,
+    least: int = 3,
+    most: int = 40,
+) -> dict[str, frozenset[str]]:
+    """Entity -> its own keys and the candidates that say at least ``share`` of it, at most ``most`` of them.
+
+    ``entities`` gives the keys of each; one that occurs in fewer than ``least`` contexts, or has no term, is left out.
+    ``least`` is also the least number of contexts that entity and term must share. The same input gives the same base.
+
+    >>> from tacit.knowledge import ContextCounts
+    >>> contexts = [{"HIV", "syphilis"}] * 4 + [{"HIV", "table"}] + [{"table"}] * 11
+    >>> base = learn_contexts(ContextCounts(contexts), {"HIV": ["HIV"]}, ["syphilis", "table"])
+    >>> sorted(base["HIV"])
+    ['HIV', 'syphilis']
+    """
+    terms = sorted(set(candidates))
+    sets = [np.fromiter(counts.contexts(t), dtype=np.int64) for t in terms]
+    alone = np.array([len(s) for s in sets])
+    starts, members = _by_context(sets, counts.total)
+    learned: dict[str, frozenset[str]] = {}
+    for entity in sorted(entities):
+        own = frozenset(entities[entity])
+        here = np.unique(np.concatenate([np.fromiter(counts.contexts(k), dtype=np.int64) for k in sorted(own)]))
+        if len(here) < least:
+            continue
+        joint = np.bincount(_gathered(starts, members, here), minlength=len(terms))
+        told = _told(joint, alone, len(here), counts.total)
+        told[joint < least] = -np.inf
+        enough = share * log2(counts.total / len(here))
+        best = np.argsort(-told, kind="stable")[: most + len(own)]
+        found = [terms[i] for i in best.tolist() if told[i] >= enough and terms[i] not in own][:most]
+        if found:
+            learned[entity] = own | frozenset(found)
+    return learned
+
+
+def _by_context(sets: Sequence[NDArray[np.int64]], total: int) -> tuple[NDArray[np.intp], NDArray[np.int32]]:
+    """Terms by context: where each context's begin, and their numbers."""
+    contexts = np.concatenate([np.zeros(0, dtype=np.int64), *sets])
+    terms = np.repeat(np.arange(len(sets), dtype=np.int32), [len(s) for s in sets])
+    starts = np.concatenate([[0], np.cumsum(np.bincount(contexts, minlength=total))])
+    return starts, terms[np.argsort(contexts, kind="stable")]
+
+
+def _gathered(starts: NDArray[np.intp], members: NDArray[Any], contexts: NDArray[np.int64]) -> NDArray[Any]:
+    sizes = starts[contexts + 1] - starts[contexts]
+    offsets = np.repeat(starts[contexts] - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes)
+    return members[offsets + np.arange(len(offsets))]
+
+
+def _told(joint: NDArray[np.intp], alone: NDArray[np.intp], entity: int, total: int) -> NDArray[np.float64]:
+    """Discounted PMI of each term with an entity, in bits."""
+    told = np.full(len(joint), -np.inf)
+    (met,) = np.nonzero(joint)
+    n, lesser = joint[met].astype(np.float64), np.minimum(alone[met], entity)
+    told[met] = np.log2(n * total / (alone[met] * float(entity))) * (n / (n + 1)) * (lesser / (lesser + 1))
+    return told
