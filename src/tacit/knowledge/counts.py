@@ -37,6 +37,15 @@ class Counts(ABC):
     def count_many(self, groups: Sequence[Sequence[str]]) -> NDArray[np.int64]:
         """For each group of keys, the number of contexts that hold all of them."""
 
+    def table(self, entities: Sequence[str], keys: Sequence[str]) -> NDArray[np.int64]:
+        """Counts of single keys: in the first row alone, in the following rows together with each entity.
+
+        What a whole document is judged by, so backends make it fast.
+        """
+        groups: list[tuple[str, ...]] = [(k,) for k in keys]
+        groups += [(e, k) for e in entities for k in keys]
+        return self.count_many(groups).reshape(1 + len(entities), len(keys))
+
     def count(self, *keys: str) -> int:
         """The number of contexts that hold every key; N for no key at all."""
         return int(self.count_many([keys])[0])

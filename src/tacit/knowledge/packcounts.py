@@ -28,6 +28,7 @@ __all__ = ["COUNTS_KIND", "PackCounts"]
 COUNTS_KIND = "counts"
 _TOGETHER = 1 << 18  # numbers decoded in one sweep: more would leave the processor's cache
 _KEPT = 1 << 25  # numbers kept as bitmaps, at two bytes or less each: 64 MB at most
+_ENTITIES = 64  # entities whose joint counts are kept
 _NONE = -1
 
 
@@ -42,6 +43,7 @@ class PackCounts(Counts):
         self._found: dict[str, int] = {}
         self._sets: OrderedDict[int, BitMap] = OrderedDict()
         self._kept = 0
+        self._met: dict[int, dict[int, int]] = {}
 
     @property
     def total(self) -> int:
@@ -147,6 +149,32 @@ class PackCounts(Counts):
         return BitMap(self._load([concept])[concept]) if concept != _NONE else BitMap()
 
     # Counts
+
+    def table(self, entities: Sequence[str], keys: Sequence[str]) -> NDArray[np.int64]:
+        """Counts of single keys, alone and with each entity; joint counts are kept, for texts repeat their words."""
+        concepts = np.fromiter((self.concept(k) for k in keys), dtype=np.int64, count=len(keys))
+        counts = np.zeros((1 + len(entities), len(keys)), dtype=np.int64)
+        known = concepts >= 0
+        counts[0, known] = self._counts[concepts[known]]
+        distinct = sorted(set(concepts[known].tolist()))
+        for row, entity in enumerate(entities, 1):
+            met = self._with(self.concept(entity), distinct)
+            counts[row] = np.fromiter((met.get(c, 0) for c in concepts.tolist()), dtype=np.int64, count=len(keys))
+        return counts
+
+    def _with(self, entity: int, concepts: list[int]) -> dict[int, int]:
+        """How often each concept occurs with an entity's."""
+        if entity == _NONE:
+            return {}
+        if len(self._met) > _ENTITIES and entity not in self._met:
+            self._met.clear()
+        met = self._met.setdefault(entity, {})
+        new = [c for c in concepts if c not in met]
+        if new:
+            sets = self._load([entity, *new])
+            whole = sets[entity]
+            met.update((c, whole.intersection_cardinality(sets[c])) for c in new)
+        return met
 
     def count_many(self, groups: Sequence[Sequence[str]]) -> NDArray[np.int64]:
         concepts = [_distinct(self.concept(k) for k in group) for group in groups]

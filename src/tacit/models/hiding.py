@@ -5,6 +5,7 @@ All mentions of a subject are shown alike, so a model decides once a subject and
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -126,20 +127,23 @@ def subjects_of(found: Iterable[Reading], figures: Figures, limits: Mapping[str,
             continue  # an unknown word outside all terms is no term: there is nothing to say of it
         together.setdefault(reading.mention or reading.keys[0], []).append(reading)
     entities = list(limits)
-    bounds = np.array([limits[e] for e in entities])
+    bounds = [limits[e] for e in entities]
+    # For each key, the entity that it comes closest to disclosing, and by how much.
+    over = figures.pmi - np.array(bounds)[:, None] if entities else np.empty((0, len(figures.index)))
+    nearest = over.argmax(axis=0).tolist() if entities else []
+    excess = over.max(axis=0).tolist() if entities else []
+    full = figures.full.tolist()
     subjects = []
     for group in together.values():
         names = [name for r in group if (name := whole(r.keys, figures))]
         best = max(names, key=figures.of, default=None)
-        shown = [k for r in group for k in telling(r, figures)]
+        shown = [figures.index[k] for r in group for k in telling(r, figures)]
         closest = None
         if shown and entities:
-            places = [figures.index[k] for k in shown]
-            over = figures.pmi[:, places] - bounds[:, None]
-            e, k = np.unravel_index(int(np.argmax(over)), over.shape)
-            at = places[k]
-            bits, full = float(figures.pmi[e, at]), float(figures.full[e])
-            closest = Risk(shown[k], entities[e], bits, float(bounds[e]), full, int(figures.count[at]))
+            at = max(shown, key=excess.__getitem__)
+            e = nearest[at]
+            bits = float(figures.pmi[e, at])
+            closest = Risk(figures.keys[at], entities[e], bits, bounds[e], full[e], int(figures.count[at]))
         ic = figures.of(best) if best is not None else 0.0
         subjects.append(Subject(tuple(group), best, ic, closest))
     return subjects
@@ -179,12 +183,12 @@ def safe_rungs(
 def edits_of(decisions: Sequence[Decision], analysis: Analysis, mark: MarkStyle, model: str) -> list[Edit]:
     """The edits that show each changed subject as decided, with the evidence."""
     text = analysis.document.text
-    starts = np.array([s for s, _ in analysis.sentences] or [0])
+    starts = [s for s, _ in analysis.sentences] or [0]
     marks = Marks(mark)
     edits = []
     changed = [(term, d) for d in decisions if d.changed for r in d.subject.readings for term in r.terms]
     for term, decision in sorted(changed, key=lambda pair: pair[0].start):
-        sentence = analysis.sentences[max(int(np.searchsorted(starts, term.start, side="right")) - 1, 0)]
+        sentence = analysis.sentences[max(bisect_right(starts, term.start) - 1, 0)]
         if decision.shown is None or in_compound(term, text):
             written = write_mark(marks.mark(term), term, text)
         else:

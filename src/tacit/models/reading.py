@@ -22,6 +22,8 @@ from numpy.typing import NDArray
 
 from tacit.document import Term
 from tacit.knowledge import Counts
+from tacit.knowledge.counts import information as bits_of
+from tacit.knowledge.counts import mutual_information
 from tacit.language import Analysis, key
 from tacit.replacement import MARK
 
@@ -75,6 +77,7 @@ class Reading:
 class Figures:
     """What knowledge says of distinct keys: counts, information content, and mutual information by entity."""
 
+    keys: list[str]
     index: dict[str, int]
     count: NDArray[np.int64]
     ic: NDArray[np.float64]
@@ -171,15 +174,11 @@ def phrases(expression: str, name: str) -> tuple[str, ...]:
 def figures_of(keys: Iterable[str], counts: Counts, entities: Sequence[str] = ()) -> Figures:
     """The figures of distinct keys, asked in one go; ``pmi`` has a row an entity."""
     distinct = list(dict.fromkeys(keys))
-    groups = [(k,) for k in distinct]
-    n = counts.count_many(groups)
-    with np.errstate(divide="ignore"):
-        ic = np.log2(counts.total / n.astype(np.float64))
-    pmi = np.full((len(entities), len(groups)), -np.inf)
-    if entities and (known := np.flatnonzero(n)).size:
-        pmi[:, known] = counts.pmi_many(entities, [groups[i] for i in known.tolist()])
-    full = counts.ic_many([(e,) for e in entities]) if entities else np.empty(0)
-    return Figures({k: i for i, k in enumerate(distinct)}, n, ic, pmi, full)
+    table = counts.table(entities, distinct)
+    of_entity = counts.table([], list(entities))[0]
+    pmi = mutual_information(table[1:], of_entity, table[0], counts.total)
+    ic, full = (bits_of(n, counts.total) for n in (table[0], of_entity))
+    return Figures(distinct, {k: i for i, k in enumerate(distinct)}, table[0], ic, pmi, full)
 
 
 def whole(keys: Sequence[str], figures: Figures) -> str | None:

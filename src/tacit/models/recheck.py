@@ -27,6 +27,14 @@ class _Asked:
         self._counts = counts
         self._known: dict[tuple[str, ...], int] = {}
 
+    def fill_singles(self, keys: Iterable[str], entities: Sequence[str]) -> None:
+        """Ask for each key, alone and with each entity, in one go."""
+        distinct = list(dict.fromkeys(keys))
+        alone, *joint = self._counts.table(entities, distinct).tolist()
+        self._known.update(((k,), n) for k, n in zip(distinct, alone, strict=True))
+        for entity, row in zip(entities, joint, strict=True):
+            self._known.update(((entity, k), n) for k, n in zip(distinct, row, strict=True))
+
     def fill(self, groups: Iterable[tuple[str, ...]]) -> None:
         """Ask for many groups in one go."""
         new = list(dict.fromkeys(g for g in groups if g not in self._known))
@@ -62,8 +70,7 @@ def recheck(
     """Is every protected entity safe from every term and every group of a released text?"""
     asked = _Asked(knowledge.counts)
     found = readings(analysis)
-    asked.fill((k,) for r in found for k in r.keys)
-    asked.fill((e, k) for e in limits for r in found for k in r.keys if asked.count(k))
+    asked.fill_singles((k for r in found for k in r.keys), list(limits))
     violations: list[Violation] = []
     worst = dict.fromkeys(limits, 0.0)
     checked = nothing_known = looked_at = 0
