@@ -29,7 +29,7 @@ from importlib.resources import files
 
 from tacit.language.inflection import singular
 
-__all__ = ["KEY_VERSION", "key", "keys_of"]
+__all__ = ["KEY_VERSION", "is_ordinary", "key", "keys_of"]
 
 KEY_VERSION = "1"
 """Changes whenever a key of some text may change; packs record it and refuse another's keys."""
@@ -92,6 +92,16 @@ def keys_of(texts: Iterable[str]) -> list[str]:
     ['cat', 'cat']
     """
     return list(map(key, texts))
+
+
+def is_ordinary(word: str) -> bool:
+    """Is a word in small letters, of two to five of them, an ordinary English word or the plural of one?
+
+    >>> [is_ordinary(w) for w in ("aids", "who", "hiv")]
+    [True, True, False]
+    """
+    short = _words()[1]
+    return word in _SMALL or word in short or singular(word) in short
 
 
 def _key_once(text: str) -> str:
