@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+from tacit.models import CSanitized
+from tacit.release import sanitize
+from tacit.report.html import release_html, report_page
+from tests.fixtures import tiny_knowledge
+
+TEXT = "The patient suffers from AIDS & <b>zidovudine</b>. He reports fatigue and weight loss."
+
+
+class Outline(HTMLParser):
+    """Tags that are opened and closed in order, and everything that would load or run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.outside: list[tuple[str, str]] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if tag not in ("meta", "line", "circle", "rect", "path", "polygon", "br"):
+            self.open.append(tag)
+        self.outside += [(tag, v) for k, v in attributes if k in ("src", "href") and v]
+        assert tag != "script"
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.open and tag in self.open:
+            assert self.open.pop() == tag
+
+
+def test_the_report_stands_alone_quotes_safely_and_warns() -> None:
+    release = sanitize(TEXT, CSanitized(protect=["HIV"], alpha=1.5), tiny_knowledge())
+    page = report_page(release.report, "note <1>.txt")
+    outline = Outline()
+    outline.feed(page)
+    assert outline.open == []
+    assert outline.outside == []
+    assert "Do not publish" in page
+    assert "&lt;b&gt;" in page
+    assert "<b>" not in page
+    assert "note &lt;1&gt;.txt" in page
+    assert page.count('class="edit"') == len(release.edits)
+    assert "What reveals what" in page
+    assert release._repr_html_() == release_html(release)
+
+
+def test_json_reports_are_private_and_certificates_are_not() -> None:
+    release = sanitize(TEXT, CSanitized(protect=["HIV"], alpha=1.5), tiny_knowledge())
+    report, certificate = release.report.to_json(), release.certificate.to_json()
+    assert "AIDS" in str(report)
+    assert "private" in report
+    for word in ("AIDS", "HIV", "zidovudine", "fatigue"):
+        assert word not in str(certificate)
+    assert "HIV" in str(release.certificate.to_json(name_protected=True))
