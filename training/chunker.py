@@ -21,9 +21,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tacit.language.tagger import Weights, read_weights, tag
+from tacit.language.tagger import KINDS, Weights, read_weights, tag
 from tacit.language.tokens import tokenize
 from training.lexicon import Lexicon
+from training.names import examples, titles
 from training.network import Network, store
 from training.treebank import UNKNOWN, Sentence, gold_tools, read
 from training.vectors import Vectors, documents, learn
@@ -34,6 +35,7 @@ VECTOR = 128  # numbers in a word's vector as counted; the table stores SIZE
 SIZE, WIDTH, LAYERS, DROP = 96, 96, 2, 0.3
 EPOCHS, RATE, BATCH = 12, 2e-3, 700  # BATCH in tokens
 AUXILIARY, KIND = 0.3, 0.5
+EXAMPLES, NOISY = 10_000, 0.5  # sentences with known names, for kinds only, and what they weigh
 RECASED = 0.04  # the share of sentences shown in small letters or in capitals only
 AVERAGED = 0.9  # every 50 steps the kept weights move a tenth towards the current ones
 
@@ -79,10 +81,10 @@ def padded(columns: Sequence[Sequence[object]], filler: int) -> Tensor:
     return torch.tensor(result)
 
 
-def train(network: Network, lexicon: Lexicon, versions: list[list[Row]], epochs: int) -> None:
+def train(network: Network, lexicon: Lexicon, versions: list[list[Row]], named: list[Row], epochs: int) -> None:
     """Adam with a rate that falls to nothing; afterwards the network holds the average of its last weights.
 
-    ``versions`` are the sentences as written, in small letters, and in capitals.
+    ``versions`` are the sentences as written, in small letters, and in capitals; ``named`` have labels for kinds only.
     """
     rng = random.Random(SEED)
     sparse = network.sparse_parameters()
@@ -93,7 +95,7 @@ def train(network: Network, lexicon: Lexicon, versions: list[list[Row]], epochs:
     for word, count in lexicon.count.items():
         hidden_share[lexicon.rows.get(word, 1)] = 0.25 / (0.25 + count)
     average: dict[str, Tensor] = {}
-    total = epochs * len(batches(versions[0], rng))
+    total = epochs * (len(batches(versions[0], rng)) + len(batches(named, rng)))
     step = 0
     for epoch in range(epochs):
         network.train()
@@ -102,12 +104,15 @@ def train(network: Network, lexicon: Lexicon, versions: list[list[Row]], epochs:
             versions[rng.choices((0, 1, 2), (1 - RECASED, RECASED / 2, RECASED / 2))[0]][i]
             for i in range(len(versions[0]))
         ]
-        for batch in batches(rows, rng):
+        work = [[rows[i] for i in batch] for batch in batches(rows, rng)]
+        work += [[named[i] for i in batch] for batch in batches(named, rng)]
+        rng.shuffle(work)
+        for batch in work:
             rate = RATE * min(1.0, (step + 1) / 200) * max(0.005, 1 - step / total)
             for optimizer in optimizers:
                 optimizer.param_groups[0]["lr"] = rate
                 optimizer.zero_grad()
-            loss = loss_of(network, [rows[i] for i in batch], hidden_share)
+            loss = loss_of(network, batch, hidden_share)
             loss.backward()
             nn.utils.clip_grad_norm_(dense, 5.0)
             for optimizer in optimizers:
@@ -138,11 +143,12 @@ def loss_of(network: Network, rows: Sequence[Row], hidden_share: Tensor) -> Tens
     features[..., 0] = torch.where((torch.rand(words.shape) < hidden_share[words] + 0.01) & real, 1, words)
     hidden = network(features, real)
     count = real.sum()
-    loss = network.surprise(network.labels(hidden), padded([row[1] for row in rows], 0), real).sum() / count
     flat = hidden.flatten(0, 1)
     kinds = padded([row[2] for row in rows], UNKNOWN).flatten()
-    named = functional.cross_entropy(network.kinds(flat), kinds, ignore_index=UNKNOWN, reduction="sum") / count
-    loss = loss + KIND * named
+    loss = KIND * functional.cross_entropy(network.kinds(flat), kinds, ignore_index=UNKNOWN, reduction="sum") / count
+    if not rows[0][1]:  # sentences of which only names are known
+        return NOISY * loss
+    loss = loss + network.surprise(network.labels(hidden), padded([row[1] for row in rows], 0), real).sum() / count
     for output, column in ((network.tags, 3), (network.relations, 4)):
         wanted = padded([row[column] for row in rows], UNKNOWN).flatten()
         loss = loss + AUXILIARY * functional.cross_entropy(output(flat), wanted, ignore_index=UNKNOWN)
@@ -186,7 +192,12 @@ def main() -> None:
         for part in ("train", "dev")
     }
     sentences = [s for s in parts["ewt-train"] + parts["gum-train"] if s.words]
-    lexicon = Lexicon(vectors, (s.words for s in sentences), options.wordnet)
+    names = titles(options.shared / "data" / "corpus", options.wordnet)
+    lexicon = Lexicon(vectors, (s.words for s in sentences), names, options.wordnet)
+    named: list[Row] = [
+        ([lexicon.features(w) for w in words], [], [KINDS.index(k) if k else UNKNOWN for k in kinds], [], [])
+        for words, kinds in examples(options.shared / "data" / "corpus", names, EXAMPLES)
+    ]
     tags, relations = numbered([s.tags for s in sentences]), numbered([s.relations for s in sentences])
 
     def row(sentence: Sentence, words: list[str]) -> Row:
@@ -204,7 +215,7 @@ def main() -> None:
         [row(s, [word.upper() for word in s.words]) for s in sentences],
     ]
     network = Network(lexicon, len(tags), len(relations), SIZE, WIDTH, LAYERS, DROP)
-    train(network, lexicon, versions, options.epochs)
+    train(network, lexicon, versions, named, options.epochs)
     store(network, lexicon, options.output)
     with options.output.open("rb") as file:
         weights = read_weights(file)

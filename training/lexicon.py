@@ -1,4 +1,4 @@
-"""The word table of the tagger and what is known of each word beside its vector: capitals, parts of speech."""
+"""The word table of the tagger and what is known of each word beside its vector: capitals, parts of speech, names."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.language.words import ends, normal, shape
+from training.names import first_senses, shares
 from training.vectors import Vectors
 
 BUCKETS = 4096
 KEPT = 2  # how often a word must occur in the treebanks to enter the table without a vector
-TRAITS = 7
+SENSES = 29  # WordNet's lexicographer files, of which nouns have some
+TRAITS = 7 + 3 + SENSES
 PARTS = ("noun", "verb", "adj", "adv")
 # WordNet's own rules of detachment.
 ENDINGS = {
@@ -48,7 +50,7 @@ def has_part(word: str, part: str, wordnet: dict[str, set[str]]) -> bool:
 class Lexicon:
     """Numbers for words: row 0 is a gap, row 1 any unknown word, then the table."""
 
-    def __init__(self, vectors: Vectors, sentences: Iterable[list[str]], wordnet: Path) -> None:
+    def __init__(self, vectors: Vectors, sentences: Iterable[list[str]], names: dict[str, str], wordnet: Path) -> None:
         self.count = Counter(normal(word) for words in sentences for word in words)
         known = set(vectors.words)
         extra = [word for word, count in self.count.items() if count >= KEPT and word not in known]
@@ -62,9 +64,14 @@ class Lexicon:
         self.traits[learned, 0] = vectors.capitals
         self.traits[learned, 1] = 1
         parts = parts_of_speech(wordnet)
+        of_names, senses = shares(names), first_senses(wordnet)
         for word, row in self.rows.items():
             self.traits[row, 2:6] = [has_part(word, part, parts) for part in PARTS]
             self.traits[row, 6] = not self.traits[row, 2:6].any()
+            self.traits[row, 7:10] = of_names.get(word, (0, 0, 0))
+            sense = senses.get(word) or senses.get(word.removesuffix("s"))
+            if sense:
+                self.traits[row, 10 + sense[0]] = 1
         self._known: dict[str, tuple[int, ...]] = {}
 
     def features(self, word: str) -> tuple[int, ...]:
@@ -72,6 +79,6 @@ class Lexicon:
         found = self._known.get(word)
         if found is None:
             form = normal(word)
-            found = (self.rows.get(form, 1), shape(word) + 1, *(end + 1 for end in ends(form, BUCKETS)))
+            found = (self.rows.get(form, 1), shape(word) + 1, *(end % BUCKETS + 1 for end in ends(form)))
             self._known[word] = found
         return found

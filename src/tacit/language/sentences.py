@@ -9,6 +9,7 @@ bounded.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,8 @@ LONGEST = 400
 
 WIDEST = 132
 """Characters in a line that was wrapped by hand or program, at most."""
+
+_SEEN = 40  # characters of a token that are looked at; nothing of use stands later, and the cache stays small
 
 _NEVER = frozenset(
     "mr mrs ms mx messrs dr drs prof rev fr st ste gen col lt sgt capt cpt cmdr adm maj brig gov sen rep hon pres atty "
@@ -58,6 +61,7 @@ _MARKS = {".": _STOP, "?": _ENDS, "!": _ENDS, "…": _ENDS, "...": _ENDS, ":": _
 _MARKS |= dict.fromkeys("\"'”’)]»", _CLOSER) | dict.fromkeys("-*•·▪◦–—○●■", _BULLET) | dict.fromkeys("。！？", _WIDE)
 
 
+@lru_cache(maxsize=1 << 16)
 def _traits(token: str) -> int:
     """What matters of a token for sentence ends, as bits."""
     mark = _MARKS.get(token)
@@ -120,7 +124,7 @@ def break_after(tokens: Tokens, new_line: NDArray[np.bool_], new_paragraph: NDAr
     ended = np.zeros(n, np.bool_)
     if not n:
         return ended
-    traits = np.fromiter(map(_traits, tokens.types), np.int64, len(tokens.types))[tokens.ids]
+    traits = np.fromiter((_traits(t[:_SEEN]) for t in tokens.types), np.int64, len(tokens.types))[tokens.ids]
     following = np.append(traits[1:], 0)
     gap = np.append(tokens.starts[1:] - tokens.ends[:-1], 1) > 0
 

@@ -15,13 +15,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from itertools import repeat
 from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacit.language.tokens import Ints, Tokens
-from tacit.language.words import ends, normal, shape
+from tacit.language.words import describe
 
 __all__ = ["KINDS", "LABELS", "Phrases", "Weights", "load_weights", "read_weights", "tag"]
 
@@ -121,15 +122,13 @@ def tag(tokens: Tokens, ended: NDArray[np.bool_], weights: Weights | None = None
 
 def _projected(weights: Weights, types: list[str]) -> Floats:
     """What each word type adds to the first layer at each place of its window, and a last row of zeros for gaps."""
-    normals = [normal(t) for t in types]
-    rows = np.fromiter((weights.rows.get(n, 0) for n in normals), np.int64, len(types))
-    shapes = np.fromiter(map(shape, types), np.int64, len(types))
-    tails = np.array([ends(n, weights.ends.shape[1]) for n in normals], np.int64).reshape(len(types), 4)
+    forms, numbers = describe(types)
+    rows = np.fromiter(map(weights.rows.get, forms, repeat(0)), np.int64, len(types))
     vectors = weights.table[rows] * weights.table_scale[rows, None]
-    vectors += weights.shapes[shapes]
-    for i in range(4):
-        column = tails[:, i]
-        vectors += weights.ends[i, column] * weights.ends_scale[i, column, None]
+    vectors += weights.shapes[numbers[:, 0]]
+    tails = numbers[:, 1:] % weights.ends.shape[1]
+    for table, scale, column in zip(weights.ends, weights.ends_scale, tails.T, strict=True):
+        vectors += table[column] * scale[column, None]
     np.maximum(vectors, 0, out=vectors)
     window, size, width = weights.first.shape
     projected = np.zeros((len(types) + 1, window, width), np.float32)
