@@ -20,7 +20,6 @@ PROSE = st.lists(
     ),
     max_size=40,
 ).map(" ".join)
-KINDS = {"person", "organization", "place", "time", "quantity", "code", "other"}
 
 
 def hold(found: Analysis) -> None:
@@ -44,19 +43,19 @@ def hold(found: Analysis) -> None:
             assert end <= outer[at][1]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=100)
 @given(st.one_of(ANY, PROSE))
 def test_spans_are_ordered_and_nested(text: str) -> None:
     hold(analyze(Document.of(text)))
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=50)
 @given(st.lists(st.one_of(ANY, PROSE), max_size=5), st.sampled_from(["", "\n", "\n\n", "x"]))
 def test_nothing_crosses_a_segment(parts: list[str], between: str) -> None:
     hold(analyze(Document.join([("cell", part) for part in parts], between)))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(st.lists(PROSE, min_size=1, max_size=4), st.integers(20, 60))
 def test_blocks_hold_the_same_promises(parts: list[str], size: int) -> None:
     before = analysis._BLOCK
@@ -106,8 +105,8 @@ def test_time_grows_with_the_text_and_no_faster(unit: str) -> None:
         analyze(document)
         return time.process_time() - begin
 
-    cost(10_000)
-    small, large = min(cost(100_000), cost(100_000)), cost(800_000)
+    cost(3_000)
+    small, large = min(cost(30_000), cost(30_000)), cost(240_000)
     assert large < 8 * 4 * small + 0.1  # eight times the text; quadratic time would be sixty-four times
 
 
@@ -120,4 +119,28 @@ def test_a_long_line_needs_no_more_memory_at_a_time_than_a_block() -> None:
 def test_terms_of_running_text() -> None:
     found = analyze(Document.of("The patient suffers from AIDS because of a blood transfusion in New York City."))
     assert [t.text for t in found.terms] == ["patient", "AIDS", "blood transfusion", "New York City"]
-    assert {t.kind for t in found.terms} <= KINDS
+    assert [t.kind for t in found.terms] == ["other", "other", "other", "place"]
+
+
+def test_identifiers_come_before_phrases_and_keep_sentences_whole() -> None:
+    text = "In the case no. 18403/91 the hearing of Friday 5 May 1995 ended at 5 p.m. on his 45-year-old farm."
+    found = analyze(Document.of(text))
+    assert found.sentences == ((0, len(text)),)
+    kinds = {t.text: t.kind for t in found.terms}
+    assert kinds["18403/91"] == "case-number"
+    assert kinds["hearing"] == "other"
+    assert any("5 May 1995" in words and kind == "date" for words, kind in kinds.items())
+    assert kinds["farm"] == "other"
+
+
+def test_an_identifier_that_runs_over_a_blank_line_is_cut() -> None:
+    found = analyze(Document.of("He came on 5\n\nMay 1995."))
+    hold(found)
+    assert len(found.paragraphs) == 2
+
+
+def test_a_phrase_without_end_is_cut_into_pieces() -> None:
+    text = " ".join(["Alpha"] * 90)
+    terms = analyze(Document.of(text)).terms
+    assert max(len(t.text.split()) for t in terms) <= 16
+    assert sum(len(t.text.split()) for t in terms) >= 80

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -9,16 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.document import Document, Span, Term, verify_span
+from tacit.language.identifiers import find_identifiers
 from tacit.language.keys import key
 from tacit.language.kinds import name_kinds
 from tacit.language.sentences import break_after, first_tokens, line_edges
-from tacit.language.tagger import tag
-from tacit.language.tokens import Ints, tokenize
+from tacit.language.tagger import Phrases, tag
+from tacit.language.tokens import Ints, Tokens, tokenize
 
-__all__ = ["Analysis", "analyze"]
+__all__ = ["Analysis", "analyze", "noun_phrases"]
 
 _BLOCK = 1 << 18
 """Characters that are tagged at a time: the arrays stay small however long the document is."""
+
+_LONGEST = 16
+"""Tokens in a phrase, at most: capitals without end (a table, a banner) are cut into pieces of this size."""
+
+_Found = tuple[int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +66,92 @@ def analyze(document: Document) -> Analysis:
         tokens = tokenize(text, spans)
         if not len(tokens):
             continue
+        starts, ends = tokens.starts, tokens.ends
         lines, gaps = line_edges(text, spans)
         new_paragraph = first_tokens(tokens, gaps)
+        identifiers = _identifiers(text, spans, starts[new_paragraph].tolist())
+        owner = _owners(starts, ends, identifiers)
         ended = break_after(tokens, first_tokens(tokens, lines), new_paragraph)
+        # An identifier lies in one sentence: what looks like an end inside it is none.
+        ended[:-1] &= (owner[:-1] < 0) | (owner[:-1] != owner[1:])
         phrases = tag(tokens, ended)
-        starts, ends = tokens.starts, tokens.ends
         paragraphs += _runs(starts, ends, np.append(new_paragraph[1:], True))
         sentences += _runs(starts, ends, ended)
-        names = name_kinds(phrases.kinds)
-        for start, end, kind in zip(starts[phrases.firsts].tolist(), ends[phrases.lasts].tolist(), names, strict=True):
+        found = identifiers + _phrase_spans(tokens, phrases, owner)
+        found.sort()
+        for start, end, kind in found:
             words = text[start:end]
             terms.append(Term(start, end, words, key(words), kind))
     return Analysis(document, tuple(paragraphs), tuple(sentences), tuple(terms))
+
+
+def noun_phrases(text: str) -> list[Span]:
+    """The noun phrases of a text as the tagger finds them, before identifiers are set apart.
+
+    >>> text = "His 15-year prison term ended."
+    >>> [text[start:end] for start, end in noun_phrases(text)]
+    ['year prison term']
+    """
+    found: list[Span] = []
+    for spans in _blocks(Document.of(text)):
+        tokens = tokenize(text, spans)
+        lines, gaps = line_edges(text, spans)
+        phrases = tag(tokens, break_after(tokens, first_tokens(tokens, lines), first_tokens(tokens, gaps)))
+        firsts, lasts = tokens.starts[phrases.firsts].tolist(), tokens.ends[phrases.lasts].tolist()
+        found += zip(firsts, lasts, strict=True)
+    return found
+
+
+def _identifiers(text: str, spans: list[Span], paragraphs: list[int]) -> list[_Found]:
+    """The identifiers of a block; one that runs over a paragraph's end is an accident of layout and is cut there."""
+    found: list[_Found] = []
+    for start, end in spans:
+        for identifier in find_identifiers(text, start, end):
+            at, finish = identifier.start, identifier.end
+            for edge in paragraphs[bisect_right(paragraphs, at) : bisect_left(paragraphs, finish)]:
+                found.append((at, at + len(text[at:edge].rstrip()), identifier.kind))
+                at = edge
+            found.append((at, finish, identifier.kind))
+    return found
+
+
+def _owners(starts: Ints, ends: Ints, identifiers: list[_Found]) -> Ints:
+    """The number of the identifier that each token overlaps, or -1."""
+    if not identifiers:
+        return np.full(len(starts), -1)
+    begins = np.array([start for start, _, _ in identifiers], np.int64)
+    finishes = np.array([end for _, end, _ in identifiers], np.int64)
+    number = np.searchsorted(begins, ends - 1, side="right") - 1
+    return np.where((number >= 0) & (finishes[number] > starts), number, -1)
+
+
+def _phrase_spans(tokens: Tokens, phrases: Phrases, owner: Ints) -> list[_Found]:
+    """The phrases as spans with kinds; where an identifier lies in a phrase, what is left of the phrase around it."""
+    pieces = (phrases.lasts - phrases.firsts) // _LONGEST + 1
+    place = np.arange(pieces.sum()) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+    firsts = np.repeat(phrases.firsts, pieces) + _LONGEST * place
+    lasts = np.minimum(np.repeat(phrases.lasts, pieces), firsts + _LONGEST - 1)
+    names = name_kinds(np.repeat(phrases.kinds, pieces, axis=0))
+    taken = np.concatenate(([0], np.cumsum(owner >= 0)))
+    clear = taken[lasts + 1] == taken[firsts]
+    starts, ends = tokens.starts[firsts].tolist(), tokens.ends[lasts].tolist()
+    found = [
+        (start, end, kind) for start, end, kind, free in zip(starts, ends, names, clear.tolist(), strict=True) if free
+    ]
+    for at in np.flatnonzero(~clear).tolist():
+        run: list[int] = []
+        for token in range(int(firsts[at]), int(lasts[at]) + 2):
+            if token <= lasts[at] and owner[token] < 0:
+                run.append(token)
+                continue
+            while run and not tokens.types[tokens.ids[run[0]]][0].isalnum():
+                run.pop(0)
+            while run and not tokens.types[tokens.ids[run[-1]]][-1].isalnum():
+                run.pop()
+            if run:
+                found.append((int(tokens.starts[run[0]]), int(tokens.ends[run[-1]]), names[at]))
+            run = []
+    return found
 
 
 def _runs(starts: Ints, ends: Ints, last: NDArray[np.bool_]) -> list[Span]:
