@@ -33,6 +33,8 @@ __all__ = ["uniform"]
 
 _UNIT = float(1 << 40)
 _TIE = 1e-12
+_MOST_STATES = 1 << 21
+_FIRST_WORDS = 16
 
 Volumes = list[tuple[int, ...]]
 Floats = NDArray[np.float64]
@@ -43,8 +45,8 @@ def uniform(chains: Chains, t: int, alpha: float, time_limit: float | None = Non
     """The choice with the least cost (Equation 1) among those with a product >= t; :class:`Infeasible` if none.
 
     Ties, costs that agree to 1e-12: the least product, then the smallest indices in dictionary order. With alpha = 1
-    only the product counts, so this is :func:`least_product`. After ``time_limit`` seconds the best choice found is
-    returned with ``optimal=False`` and a ``bound`` that no cost goes below.
+    only the product counts, so this is :func:`least_product`. After ``time_limit`` seconds, or where memory would not
+    hold the states, the best choice found is returned with ``optimal=False`` and a ``bound`` that no cost goes below.
 
     >>> uniform([[1, 4, 32], [1, 2], [1, 2], [1, 2]], 32, alpha=0.5).volumes
     (4, 2, 2, 2)
@@ -60,10 +62,12 @@ def uniform(chains: Chains, t: int, alpha: float, time_limit: float | None = Non
     problem = _Problem(volumes, t, alpha)
     best = problem.feasible()
     upper = cost(best, t, alpha)
-    proven, gap = problem.floor, (upper - problem.floor) / 64
+    room = upper - problem.floor
+    proven, gap = problem.floor, min(max(problem.first_gap(), room / 4096), room)
     while True:
-        found = problem.within(gap + problem.slack, clock)
-        if clock.out():
+        try:
+            found = problem.within(gap + problem.slack, clock)
+        except _OutOfReachError:
             return chosen(chains, best, t, alpha, False, max(0.0, proven - problem.slack))
         proven = problem.floor + gap
         if found is not None:
@@ -78,6 +82,10 @@ def _by_product(chains: Chains, t: int, time_limit: float | None) -> Choice:
     above = math.log2(found.bound) - math.log2(t)
     bound = found.cost if found.optimal else (above / len(chains)) ** 2
     return chosen(chains, found.volumes, t, 1.0, found.optimal, bound)
+
+
+class _OutOfReachError(Exception):
+    """Time is out, or the states are too many to hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,25 +169,35 @@ class _Problem:
             heapreplace(steps, step(i))
         return [w[i] for w, i in zip(self.volumes, at, strict=True)]
 
+    def first_gap(self) -> float:
+        """A gap within which a few words have a choice at all: with fewer there is hardly anything to find."""
+        if self.worse.shape[1] < 2:
+            return 0.0
+        own = np.arange(self.worse.shape[1]) < np.array([len(w) for w in self.volumes])[:, None]
+        second = np.sort(np.where(own, self.worse, np.inf), axis=1)[:, 1]
+        return max(float(np.sort(second)[min(_FIRST_WORDS, len(second)) - 1]), self.slack)
+
     def within(self, gap: float, clock: Clock) -> list[int] | None:
-        """The best choice of those that cost at most floor + gap, None if there is none (or time is out)."""
-        options = [
-            sorted(
-                (_Option(v, q, float(r)) for v, q, r in zip(w, s, row, strict=False) if r <= gap), key=lambda o: o.worse
-            )
-            for w, s, row in zip(self.volumes, self.squares, self.worse, strict=True)
-        ]
+        """The best choice of those that cost at most floor + gap, None if there is none."""
+        options: list[list[_Option]] = [[] for _ in self.volumes]
+        for i, j in np.argwhere(self.worse <= gap).tolist():
+            if j < len(self.volumes[i]):
+                options[i].append(_Option(self.volumes[i][j], self.squares[i][j], float(self.worse[i, j])))
         least = [min(o.volume for o in word) for word in options]
         most = [max(o.volume for o in word) for word in options]
         bottom, top = self._range_of_products(gap, math.prod(most))
         # From the last word to the first, so that the choice can be read off from the first to the last.
         layers: list[States] = [{1: (0, 0.0)}]
+        states = 0
         below, above = math.prod(least), math.prod(most)
         for i in reversed(range(len(options))):
             below, above = below // least[i], above // most[i]
             layers.append(_extended(layers[-1], options[i], gap, -(-bottom // above), top // below))
-            if not layers[-1] or clock.out():
+            if not layers[-1]:
                 return None
+            states += len(layers[-1])
+            if states > _MOST_STATES or clock.out():
+                raise _OutOfReachError
         layers.reverse()
         prices = {product: self._cost(product, square) for product, (square, _) in layers[0].items()}
         limit = min(prices.values()) + _TIE
