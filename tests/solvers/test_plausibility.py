@@ -61,7 +61,7 @@ def consistent(found: Choice, chains: list[Chain], t: int, alpha: float) -> bool
     )
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=2000, deadline=None)
 @given(problems())
 def test_least_product_is_what_brute_force_finds(problem: tuple[list[Chain], int]) -> None:
     chains, t = problem
@@ -73,7 +73,7 @@ def test_least_product_is_what_brute_force_finds(problem: tuple[list[Chain], int
     assert consistent(found, chains, t, 1.0)
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=2000, deadline=None)
 @given(problems(), st.sampled_from([0.0, 0.1, 0.5, 0.9, 0.99, 1.0]))
 def test_uniform_is_what_brute_force_finds(problem: tuple[list[Chain], int], alpha: float) -> None:
     chains, t = problem
