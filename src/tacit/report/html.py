@@ -10,7 +10,6 @@ from math import cos, pi, sin
 from tacit.plan import Edit
 from tacit.release import Certificate, Release, Report
 from tacit.replacement import MARK
-from tacit.report.plots import bar_chart
 
 __all__ = ["release_html", "report_page"]
 
@@ -31,6 +30,9 @@ line-height:1.4;white-space:normal}
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums}
 th,td{padding:.25rem .7rem;border-bottom:1px solid var(--soft);text-align:left;vertical-align:top}
 .holds{color:var(--kept);font-weight:700}.fails{color:var(--gone);font-weight:700}
+.bars{width:28rem;max-width:60vw}.bar{display:flex;align-items:center;gap:.4rem;font-size:12px;line-height:1.1}
+.bar i{display:block;height:.65rem;border-radius:2px}i.before{background:var(--gone)}i.after{background:var(--kept)}
+b.before{color:var(--gone)}b.after{color:var(--kept)}
 svg{max-width:100%;height:auto}.graph text{font:12px system-ui,sans-serif;fill:var(--ink)}
 .graph line{stroke:#8889}.graph circle{fill:var(--gone)}.graph .entity{fill:var(--kept)}
 """
@@ -111,13 +113,22 @@ def _charts(edits: Sequence[Edit], most: int = 14) -> str:
     rows = _distinct(edits)[:most]
     if not rows:
         return ""
-    names = [str(e.figures.get("key", e.original))[:18] for e in rows]
-    before = [float(e.figures["pmi"]) for e in rows]
-    after = [float(e.figures.get("pmi_kept", 0.0)) for e in rows]
-    chart = bar_chart(
-        "What each changed term reveals, in bits", names, {"before": before, "after": after}, "term", "bits"
+    longest = max(float(e.figures["pmi"]) for e in rows)
+    bars = "".join(
+        f"<tr><th>{escape(str(e.figures.get('group', e.figures.get('key', e.original))))}</th><td class='bars'>"
+        f"{_bar(float(e.figures['pmi']), longest, 'before')}"
+        f"{_bar(float(e.figures.get('pmi_kept', 0)), longest, 'after')}</td></tr>"
+        for e in rows
     )
-    return f"<h2>Risk before and after</h2>{chart}<h2>What reveals what</h2>{_graph(rows)}"
+    legend = (
+        '<p>Bits of the entity that each term reveals, <b class="before">before</b> and <b class="after">after</b>.</p>'
+    )
+    return f"<h2>Risk before and after</h2>{legend}<table>{bars}</table><h2>What reveals what</h2>{_graph(rows)}"
+
+
+def _bar(bits: float, longest: float, name: str) -> str:
+    width = 100 * max(bits, 0.0) / max(longest, 1e-9)
+    return f'<div class="bar"><i class="{name}" style="width:{width:.1f}%"></i><span>{bits:.1f}</span></div>'
 
 
 def _graph(rows: Sequence[Edit]) -> str:
