@@ -13,6 +13,7 @@ _COMMANDS = {
     "sanitize": ("tacit.commands.sanitize", "Release a text that says less, with a certificate."),
     "check": ("tacit.commands.check", "Does the guarantee hold for this text? Exit 0: yes, 1: no."),
     "explain": ("tacit.commands.explain", "The figures behind a decision, and what would change it."),
+    "reproduce": ("tacit.commands.reproduce", "Make a paper's experiment again: tables and figures."),
     "demo": ("tacit.commands.demo", "Sanitize the example discharge note, protecting HIV."),
     "completion": ("tacit.commands.completion", "Print the shell completion script for bash, zsh or fish."),
 }

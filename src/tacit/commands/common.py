@@ -12,13 +12,13 @@ from rich.console import Console
 
 from tacit.formats import File, FormatError, read
 from tacit.knowledge import Knowledge
-from tacit.models import CSanitized, Informative, Model, Related
+from tacit.models import CSanitized, Informative, Model, Related, TPlausible
 
 __all__ = ["build_model", "knowledge_option", "model_options", "open_knowledge", "people", "read_file"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-MODELS = ("c-sanitized", "informative", "related")
+MODELS = ("c-sanitized", "informative", "related", "t-plausible")
 
 _OPTIONS = (
     click.option("--protect", "-p", multiple=True, metavar="TERM", help="What must stay unsaid; may be repeated."),
@@ -37,6 +37,16 @@ _OPTIONS = (
     ),
     click.option(
         "--w", type=float, metavar="W", help="For `related`: the share a term may reveal. [default: the pack's]"
+    ),
+    click.option(
+        "--t", type=click.IntRange(1), metavar="T", help="For `t-plausible`: at least T base texts a segment."
+    ),
+    click.option(
+        "--segment",
+        type=click.Choice(["sentence", "paragraph", "document"]),
+        default="document",
+        show_default=True,
+        help="For `t-plausible`: what T counts for.",
     ),
     click.option("--redact", is_flag=True, help="Redact instead of generalizing."),
     click.option(
@@ -101,6 +111,11 @@ def build_model(options: dict[str, Any]) -> Model:
             context=options["context"],
             **common,
         )
+    if name == "t-plausible":
+        if options["t"] is None:
+            raise click.UsageError("`t-plausible` needs --t: how many base texts at least, for example --t 1000")
+        alpha = 0.5 if options["alpha"] is None else options["alpha"]
+        return TPlausible(sensitive=protect, t=options["t"], alpha=alpha, segment=options["segment"])
     if len(protect) > 1 and name == "informative":
         raise click.UsageError("`informative` takes one --protect: the most general term to hide")
     if name == "informative":
