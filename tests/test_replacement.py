@@ -21,6 +21,8 @@ from tacit.replacement import Marks, is_mark, write_mark, write_phrase
         ("She felt angina all the day.", "angina", "pain", "She felt pain all the day."),
         ("Zidovudine was given to him.", "Zidovudine", "drug", "A drug was given to him."),
         ("An ulcer was seen.", "ulcer", "pain", "Pain was seen."),
+        ("He was sent for HIV testing today.", "HIV testing", "testing", "He was sent for testing today."),
+        ("DIAGNOSES:", "DIAGNOSES", "finding", "FINDINGS:"),
     ],
 )
 def test_phrases_read_as_english(text: str, original: str, label: str, expected: str) -> None:

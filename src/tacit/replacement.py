@@ -117,7 +117,9 @@ def write_mark(mark: str, term: Term, text: str) -> Written:
 
 
 def write_phrase(label: str, term: Term, text: str, sentence: Span, *, is_name: bool = False) -> Written:
-    """The general phrase ``label`` in the place of ``term``, as English wants it there; a name takes no "a".
+    """The general phrase ``label`` in the place of ``term``, as English wants it there.
+
+    A name takes no "a", nor does the head of a bare original: "HIV testing" -> "testing".
 
     >>> text = "An AIDS patient from Sacramento."
     >>> write_phrase("patient", Term(3, 15, "AIDS patient", "AIDS patient"), text, (0, len(text)))
@@ -130,7 +132,7 @@ def write_phrase(label: str, term: Term, text: str, sentence: Span, *, is_name: 
     if possessive := _POSSESSIVE.search(original):
         tail = possessive.group() if possessive.group()[-1] == "s" else possessive.group()[1:]
         original = original[: possessive.start()] if tail[-1] == "s" else original[:-1]
-    many = is_plural(original) and not _is_name(term) and not is_name
+    many = is_plural(original.lower() if _is_shouted(original) else original) and not _is_name(term) and not is_name
     phrase = plural(label) if many else label
     bare = many or is_name or is_mass(phrase)
     before = _BEFORE.search(text, max(sentence[0], start - 60), start)
@@ -145,9 +147,10 @@ def write_phrase(label: str, term: Term, text: str, sentence: Span, *, is_name: 
                 phrase = match_case(phrase, "Aa") if word[0].isupper() else phrase
             return Written(start, end, f"{shown}{before.group('gap') if wanted else ''}{phrase}{tail}")
         return Written(start, end, phrase + tail)
+    is_head = not is_name and original.lower().endswith(f" {label.lower()}")
     if is_name and _THE.match(label) and (word is None or word.lower() != "the"):
         phrase = f"the {phrase}"
-    elif not bare and _wants_article(term, text, sentence, word, before, opening):
+    elif not bare and not is_head and _wants_article(term, text, sentence, word, before, opening):
         phrase = f"{article(phrase)} {phrase}"
     return Written(start, end, _capitalize(phrase, term, opening) + tail)
 
@@ -158,7 +161,12 @@ def is_mass(phrase: str) -> bool:
 
 
 def _is_name(term: Term) -> bool:
-    return term.kind in ("person", "organization", "place") or term.text.isupper()
+    return term.kind in ("person", "organization", "place") or (term.text.isupper() and not _is_shouted(term.text))
+
+
+def _is_shouted(text: str) -> bool:
+    """Is it in capitals because it is a heading, and not because it is an acronym?"""
+    return text.isupper() and (" " in text or len(text) > 5)
 
 
 def _wants_article(
@@ -191,8 +199,6 @@ def _bare(text: str, sentence: Span, at: int) -> bool:
 
 
 def _capitalize(phrase: str, term: Term, opening: bool) -> str:
-    if opening and term.text[:1].isupper() and not (term.text.isupper() and len(term.text) > 1 and " " in term.text):
-        return phrase[:1].upper() + phrase[1:]
-    if " " in term.text and term.text.isupper():
+    if _is_shouted(term.text):
         return phrase.upper()
-    return phrase
+    return phrase[:1].upper() + phrase[1:] if opening and term.text[:1].isupper() else phrase
