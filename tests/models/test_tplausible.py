@@ -156,6 +156,38 @@ def test_a_phrase_known_by_its_head_generalizes_to_the_head() -> None:
     assert chain_of("zorblax", PAPER) == ()
 
 
+def test_no_replacement_says_another_sensitive_term() -> None:
+    drugs = EdgeTaxonomy(
+        "drugs",
+        [
+            ("isoniazid", "tuberculosis drug"),
+            ("rifampicin", "tuberculosis drug"),
+            ("tuberculosis drug", "drug"),
+            ("aspirin", "drug"),
+            ("tuberculosis", "infection"),
+            ("measles", "infection"),
+        ],
+    )
+    knowledge = Knowledge(TableCounts(1, {}), (drugs,))
+    text = "He has tuberculosis and takes isoniazid."
+    release = sanitize(text, TPlausible(sensitive=["tuberculosis", "isoniazid"], t=4), knowledge)
+    assert release.text == "He has an infection and takes a drug."
+    alone = sanitize(text, TPlausible(sensitive=["isoniazid"], t=2), knowledge)
+    assert alone.text == "He has tuberculosis and takes a tuberculosis drug."
+
+
+def test_a_bound_model_leaves_a_released_text_alone() -> None:
+    model = TPlausible(sensitive=["zorblax"], kinds=["other"], t=2)
+    text = "He took marijuana and zorblax."
+    release = sanitize(text, model, PAPER)
+    assert release.text == "He took a drug and [REDACTED]."
+    bound = model.bind(analyze(Document.of(text)), PAPER)
+    assert bound.plan(analyze(release.document), PAPER).edits == ()
+    # Without the document it was bound to, "drug" is one more sensitive term with nothing above it.
+    with pytest.raises(NotPlausibleError):
+        model.plan(analyze(release.document), PAPER)
+
+
 def test_the_smallest_volume_of_all_taxonomies_counts() -> None:
     other = EdgeTaxonomy("other", [(f"drug {i}", "drug") for i in range(50)])
     both = Knowledge(TableCounts(1, {}), (other, FIGURE_2))

@@ -7,12 +7,13 @@ reader who knows any one of the taxonomies counts less.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from tacit.knowledge import Knowledge, Node, Taxonomy
 from tacit.language import key
+from tacit.models.reading import phrases
 
 __all__ = ["Base", "Paths", "Step", "chain_of", "reader_volume", "sense_of"]
 
@@ -51,11 +52,13 @@ def chain_of(
     base: Base = "leaves",
     paths: Paths = "first",
     meanings: Mapping[str, str] | None = None,
+    unsaid: Collection[str] = (),
 ) -> tuple[Step, ...]:
     """The generalizations of a key with growing volumes, most specific first; empty if no taxonomy knows it.
 
     ``paths="first"`` follows first hypernyms, ``"best"`` takes every ancestor. Phrases that do not help a reader are
-    left out, and so is one with fewer base values than the phrase before it, as taxonomies may disagree.
+    left out, and those that say a key of ``unsaid`` ("tuberculosis drug" where "tuberculosis" is sensitive), and one
+    with fewer base values than the phrase before it, as taxonomies may disagree.
 
     >>> from tacit.knowledge import EdgeTaxonomy, TableCounts
     >>> drugs = EdgeTaxonomy("drugs", [("marijuana", "soft drug"), ("khat", "soft drug"), ("soft drug", "drug"),
@@ -74,7 +77,7 @@ def chain_of(
     steps: list[Step] = []
     for n in nodes:
         written = key(n.label)
-        if not taxonomy.readable(n) or (n != node and written in own) or written == name:
+        if not taxonomy.readable(n) or (n != node and written in own) or _says(n.label, written, {name, *unsaid}):
             continue
         volume = reader_volume(written, knowledge, base)
         if base == "level":
@@ -82,6 +85,10 @@ def chain_of(
         if volume > (steps[-1].volume if steps else 1):
             steps.append(Step(n.label, volume, taxonomy.name))
     return tuple(steps)
+
+
+def _says(label: str, written: str, unsaid: set[str]) -> bool:
+    return written in unsaid or not unsaid.isdisjoint(phrases(label, written))
 
 
 def reader_volume(written: str, knowledge: Knowledge, base: Base = "leaves") -> int:

@@ -60,12 +60,14 @@ class NotPlausibleError(ValueError):
 class Solved:
     """What was found for one document: what each sensitive key is shown as (None: itself), and how good that is.
 
+    ``redacted`` are the keys that no taxonomy knows.
     ``cost`` is the sum of Equation 1 over the units, ``above`` how far it may lie above the best: in the same unit for
     the uniform variant, in bits for the least product. ``shared``: a term of several units was generalized further in
     some than that unit asked for, so that it is the same everywhere.
     """
 
     shown: Mapping[str, Step | None] = field(hash=False)
+    redacted: frozenset[str]
     cost: float
     above: float
     optimal: bool
@@ -224,7 +226,10 @@ class TPlausible:
         Two names of one node are one word, and repeated mentions count once: they are the same unknown.
         """
         words = {t.key: _word(t.key, knowledge, self.meanings) for t in terms}
-        chains = {w: chain_of(w, knowledge, self.base, self.paths, self.meanings) for w in sorted(set(words.values()))}
+        unsaid = {*words, *words.values()}
+        chains = {
+            w: chain_of(w, knowledge, self.base, self.paths, self.meanings, unsaid) for w in sorted(set(words.values()))
+        }
         starts = [s for s, _ in self._units(analysis)]
         units: dict[int, dict[str, None]] = {}
         for term in terms:
@@ -240,6 +245,7 @@ class TPlausible:
         found = choices.values()
         return Solved(
             MappingProxyType(shown),
+            frozenset(words) - shown.keys(),
             math.fsum(c.cost for c in found),
             math.fsum(c.cost - c.bound if self.uniform else math.log2(c.product) - math.log2(c.bound) for c in found),
             all(c.optimal for c in found),
@@ -273,7 +279,7 @@ class TPlausible:
         edits = []
         for term in terms:
             step = solved.shown.get(term.key)
-            if step is None and term.key in solved.shown:
+            if step is None and term.key not in solved.redacted:
                 continue
             sentence = analysis.sentences[self._unit(starts, term.start)]
             figures: dict[str, Figure]
