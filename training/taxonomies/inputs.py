@@ -43,6 +43,12 @@ INPUTS = {
         "WordNet 3.0, Debian package wordnet-base 1:3.0-37",
         "WordNet 3.0 licence",
     ),
+    "senses": Input(
+        "senses.tsv",
+        "c333d14d9ebfe7352a5d4ea927aa19914e512b1bc78b268e0f60927cdf86c889",
+        "sense order by predominance in English Wikipedia, made by training.taxonomies.senses",
+        "CC BY-SA 4.0 (figures from Wikipedia)",
+    ),
     "mondo": Input(
         "cellxgene_ontology_guide-1.11.1-py3-none-any.whl",
         "621276831bc021aab348f4d6119fad033282dff3126a8f2dbe8b293fbce68aca",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tacit.knowledge.taxonomies import Concept
@@ -18,9 +18,12 @@ _EMPTY = set(
 )
 
 
-def concepts(folder: Path) -> Iterator[Concept]:
+def concepts(folder: Path, orders: Mapping[str, Sequence[str]] | None = None) -> Iterator[Concept]:
     """Every noun synset. Its label is its first word that means it in the first or second place, so that a reader
     understands it; where there is no such word ("seat" for a centre of authority), it is not readable.
+
+    ``orders`` gives for some words their synsets in another order than WordNet's (see senses.py). Labels go by
+    WordNet's own.
     """
     ranks = _sense_ranks(folder / "index.noun")
     with open(folder / "data.noun", encoding="ascii") as lines:
@@ -34,11 +37,12 @@ def concepts(folder: Path) -> Iterator[Concept]:
             kinds = [(links[4 * i], links[4 * i + 1]) for i in range(int(fields[4 + 2 * n_words]))]
             rank = {w: ranks[w.lower(), offset] for w in words}
             label = min(words, key=lambda w: (max(rank[w], 1), words.index(w)))
+            order = {w: (orders or {}).get(w.replace("_", " ").lower(), ()) for w in words}
             yield Concept(
                 offset,
                 _text(label),
                 tuple(target for kind, target in kinds if kind in ("@", "@i")),
-                tuple((_text(w), rank[w]) for w in words),
+                tuple((_text(w), order[w].index(offset) if offset in order[w] else rank[w]) for w in words),
                 readable=rank[label] < 2 and f"{words[0]}.{rank[words[0]] + 1}" not in _EMPTY,
             )
 
@@ -57,3 +61,17 @@ def _sense_ranks(path: Path) -> dict[tuple[str, str], int]:
                 offsets = fields[-int(fields[2]) :]
                 ranks.update({(fields[0], offset): i for i, offset in enumerate(offsets)})
     return ranks
+
+
+def tag_counts(folder: Path) -> dict[tuple[str, str], int]:
+    """(word, synset) -> how often WordNet's own corpus has the word in that sense."""
+    offsets = {(word, rank): offset for (word, offset), rank in _sense_ranks(folder / "index.noun").items()}
+    counts = {}
+    with open(folder / "cntlist.rev", encoding="ascii") as lines:
+        for line in lines:
+            sense, number, count = line.split()
+            word, kind = sense.split("%")
+            offset = offsets.get((word, int(number) - 1))
+            if kind.startswith("1:") and offset:
+                counts[_text(word), offset] = int(count)
+    return counts

@@ -7,6 +7,7 @@ about a million for WordNet, where uniting leaf sets bottom-up would hold them a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,11 +17,12 @@ from numpy.typing import NDArray
 
 from tacit.knowledge.strings import pack_strings
 
-__all__ = ["Arrays", "Concept", "build_taxonomy", "leaf_volumes", "smallest"]
+__all__ = ["Arrays", "Concept", "build_taxonomy", "leaf_volumes", "parents_first", "smallest"]
 
 Arrays = dict[str, NDArray[Any]]
 
 PLAIN, FIRST, TITLE, OWN = 0, 1, 2, 3  # how a label follows from its key: as it is, first letter, each word, not at all
+_BETWEEN = re.compile(r"[^\w']+")
 HIDDEN = 128  # the label is of no use to a reader
 
 
@@ -40,20 +42,15 @@ class Concept:
 
 
 def build_taxonomy(concepts: Iterable[Concept], key: Callable[[str], str]) -> Arrays:
-    """The arrays of a packed taxonomy; ``key`` makes keys of labels and names.
+    """The arrays of a packed taxonomy; ``key`` makes keys of labels and names. Nodes are numbered by
+    :func:`parents_first`, which says what is refused.
 
-    Nodes are numbered so that parents come before their children, and otherwise in the order given.
-    Raises ``ValueError`` for two concepts with one identifier, a parent that is not there, and a circle.
+    Among the senses of a key those come first that are spelled like it: "bank" is no botanist named Banks.
     """
-    given = {}
-    for concept in concepts:
-        if concept.id in given:
-            raise ValueError(f"the concept {concept.id!r} is given twice; give each once, with all its parents")
-        given[concept.id] = concept
-    ordered = _parents_first(given)
+    ordered = parents_first(concepts)
     number = {concept.id: i for i, concept in enumerate(ordered)}
     parents = [[number[p] for p in dict.fromkeys(c.parents)] for c in ordered]
-    named: dict[str, list[tuple[int, int]]] = {}
+    named: dict[str, list[tuple[bool, int, int]]] = {}
     preferred = []
     for i, concept in enumerate(ordered):
         names = dict(reversed(concept.names))
@@ -61,10 +58,10 @@ def build_taxonomy(concepts: Iterable[Concept], key: Callable[[str], str]) -> Ar
         preferred.append(key(concept.label) or concept.label)
         for name, rank in names.items():
             if k := preferred[-1] if name == concept.label else key(name):
-                named.setdefault(k, []).append((rank, i))
+                named.setdefault(k, []).append((_spelling(name) != _spelling(k), rank, i))
     keys = sorted(named, key=str.encode)
     key_number = {k: i for i, k in enumerate(keys)}
-    senses = [list(dict.fromkeys(node for _, node in sorted(named[k]))) for k in keys]
+    senses = [list(dict.fromkeys(node for _, _, node in sorted(named[k]))) for k in keys]
     labels, own_labels = _label_forms([c.label for c in ordered], preferred)
     hidden = np.array([0 if c.readable else HIDDEN for c in ordered], dtype=np.uint8)
     return {
@@ -82,7 +79,16 @@ def build_taxonomy(concepts: Iterable[Concept], key: Callable[[str], str]) -> Ar
     }
 
 
-def _parents_first(given: dict[str, Concept]) -> list[Concept]:
+def parents_first(concepts: Iterable[Concept]) -> list[Concept]:
+    """Concepts in the order of their numbers: parents before children, and otherwise as given.
+
+    Raises ``ValueError`` for two concepts with one identifier, a parent that is not there, and a circle.
+    """
+    given = {}
+    for concept in concepts:
+        if concept.id in given:
+            raise ValueError(f"the concept {concept.id!r} is given twice; give each once, with all its parents")
+        given[concept.id] = concept
     children: dict[str, list[str]] = {}
     waiting = {}
     for concept in given.values():
@@ -101,6 +107,10 @@ def _parents_first(given: dict[str, Concept]) -> list[Concept]:
         bad = min(name for name, n in waiting.items() if n)
         raise ValueError(f"the taxonomy runs in a circle through {bad!r}; remove one of its links")
     return ordered
+
+
+def _spelling(text: str) -> str:
+    return _BETWEEN.sub(" ", text.lower())
 
 
 def _label_forms(labels: Sequence[str], keys: Sequence[str]) -> tuple[NDArray[np.uint8], list[str]]:
