@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tacit.document import Document, Segment, Term
     from tacit.knowledge import Knowledge
-    from tacit.models import CSanitized, Informative, NotPlausibleError, Related, TPlausible
+    from tacit.models import CSanitized, Informative, KSafe, NotPlausibleError, Related, TPlausible
     from tacit.plan import Edit, Plan
     from tacit.release import Certificate, NotReleasedError, Release, Report, check, sanitize, terms
 
@@ -22,6 +22,7 @@ _HOMES = {
     "Document": "document",
     "Edit": "plan",
     "Informative": "models",
+    "KSafe": "models",
     "Knowledge": "knowledge",
     "NotPlausibleError": "models",
     "NotReleasedError": "release",
@@ -43,6 +44,7 @@ __all__ = [
     "Document",
     "Edit",
     "Informative",
+    "KSafe",
     "Knowledge",
     "NotPlausibleError",
     "NotReleasedError",

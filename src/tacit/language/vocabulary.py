@@ -34,7 +34,7 @@ _WORD, _MARK, _NOTHING = 0, 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A phrase of a text, and the keys of the vocabulary that it may stand for, the first one standing for all."""
+    """A phrase of a text, and the keys of the vocabulary that it may stand for, those in small letters first."""
 
     start: int
     end: int
@@ -93,7 +93,7 @@ class VocabularyIndex:
         for state, text, count in zip(states.tolist(), self._keys, counts.tolist(), strict=True):
             if count:
                 meant.setdefault(state, []).append(text)
-        self._meant = {state: tuple(texts) for state, texts in meant.items()}
+        self._meant = {state: tuple(sorted(t, key=lambda k: (k != k.lower(), k))) for state, t in meant.items()}
         self._final = np.zeros(made, np.bool_)
         self._final[list(meant)] = True
 

@@ -23,7 +23,15 @@ from tacit.solvers.cores import cheapest_cover
 from tacit.solvers.hitting import cheapest_hitting
 from tacit.solvers.unsafe import View, minimal_unsafe_sets
 
-__all__ = ["Disclosure", "Removal", "fewest_removals", "greedy_removals", "levelwise_removals", "violations"]
+__all__ = [
+    "Disclosure",
+    "Removal",
+    "fewest_removals",
+    "greedy_removals",
+    "is_safe",
+    "levelwise_removals",
+    "violations",
+]
 
 Contexts = Mapping[str, Collection[str]]
 
@@ -76,6 +84,16 @@ def violations(
             if len(others) < k:
                 found.append(Disclosure(entity, shown, others))
     return tuple(found)
+
+
+def is_safe(contexts: Contexts, protected: Collection[str], terms: Collection[str], k: int = 1) -> bool:
+    """Is a set of terms K-safe? The fast answer for planning; :func:`violations` is the check.
+
+    >>> is_safe({"HIV": {"fatigue", "sweating"}, "flu": {"fatigue"}}, ["HIV"], ["fatigue"])
+    True
+    """
+    task = _Task.of(contexts, protected, terms, k, None)
+    return task.safe(task.touching)
 
 
 def fewest_removals(
