@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from tacit.language.identifiers.base import Found, any_word
+from tacit.language.identifiers.base import Found, Late, any_word
 from tacit.language.identifiers.words import CURRENCIES, MEASURE, NUMBER, NUMBER_WORD, RANGE_SIGN
 
 __all__ = ["at_currency", "at_number"]
@@ -18,21 +17,21 @@ _UNIT_OF_MONEY = (
     r"koruny|korunas?|crowns?|leva?|lei|hryvnias?|dinars?|dirhams?|guilders?|pesetas?|escudos?|Mark)"
 )
 _IN_BRACKETS = r"(?:\s\((?:[A-Z]{3}|euros)\))?"
-_BEFORE = re.compile(
+_BEFORE = Late(
     rf"(?:(?:US|AU|CA|NZ|HK|[ACS])?[$€£¥₹₽₺₪₩]|(?:{any_word(CURRENCIES)})(?!\w))\s?{_AMOUNT}(?![\w%]){_IN_BRACKETS}"
 )
-_AFTER = re.compile(
+_AFTER = Late(
     rf"(?:{_AMOUNT}|{NUMBER_WORD}{_SCALE})\s?(?:(?:(?:[A-Z][a-zA-Z]{{1,14}}\s){{0,2}}(?i:{_UNIT_OF_MONEY})"
     rf"|{any_word(CURRENCIES)})(?!\w)|[€£]){_IN_BRACKETS}"
 )
-_PERCENTAGE = re.compile(
+_PERCENTAGE = Late(
     rf"(?:{NUMBER}(?:{RANGE_SIGN}{NUMBER})?|{NUMBER_WORD})\s?(?:%|(?i:per\s?cent|percent|percentage\spoints?)(?!\w))"
 )
-_QUANTITY = re.compile(
+_QUANTITY = Late(
     rf"(?:{NUMBER}(?:{RANGE_SIGN}{NUMBER}){{0,3}}[\s-]?(?:{MEASURE}|mm\sHg(?!\w))"
     rf"|{NUMBER_WORD}[\s-](?:{MEASURE}))"
 )
-_HEIGHT = re.compile(
+_HEIGHT = Late(
     r"[3-7]\s?(?:['’′]|(?:feet|foot|ft\.?)(?:\sand)?)\s?(?:1[01]|\d)\s?"
     r"(?:[\"”″]|['’]{2}|(?:inches|inch|in)(?!\w)|(?<=[a-z] \d)(?!\w)|(?<=[a-z] \d\d)(?!\w))"
 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-__all__ = ["FAMILY", "KINDS", "Finder", "Found", "Identifier", "any_word"]
+__all__ = ["FAMILY", "KINDS", "Finder", "Found", "Identifier", "Late", "any_word"]
 
 Found = tuple[int, int, str]
 """A candidate: start, end, kind."""
@@ -65,6 +66,28 @@ FAMILY: Mapping[str, str] = MappingProxyType(
 KINDS: tuple[str, ...] = tuple(FAMILY)
 
 
+class Late:
+    """A pattern that is compiled when first used: most texts need few of them, and start-up is bounded.
+
+    >>> Late(r"\\d+").match("12 May").group()
+    '12'
+    """
+
+    match: Callable[..., re.Match[str] | None]
+    search: Callable[..., re.Match[str] | None]
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+
+    def __getattr__(self, name: str) -> Callable[..., re.Match[str] | None]:
+        # Reached only while the attribute is missing, which is until the first use.
+        compiled = re.compile(self._source)
+        self.match, self.search = compiled.match, compiled.search
+        if name not in ("match", "search"):
+            raise AttributeError(name)
+        return self.match if name == "match" else self.search
+
+
 def any_word(words: Iterable[str]) -> str:
     """A pattern for any of the words, as a trie: a plain alternation would try each word at each place.
 
@@ -81,8 +104,6 @@ def any_word(words: Iterable[str]) -> str:
 
 
 def _pattern(node: dict[str, object]) -> str:
-    import re
-
     branches = []
     for letter in sorted(node):
         if letter:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from importlib import import_module
 
-from tacit.language.identifiers.base import Found, any_word
+from tacit.language.identifiers.base import Found, Late, any_word
 
 __all__ = ["CONTEXT_WORDS", "at_capital", "at_context", "at_digit", "at_no"]
 
@@ -50,14 +50,14 @@ _CHECKED_CAPITALS = [
     (r"[A-Z]{4}\d{6}[HM][A-Z]{5}[0-9A-Z]\d", "mx.curp", "national-id"),
     (_EU + r"[ -]?[0-9A-Z]{8,12}", "eu.vat", "tax-id"),
 ]
-_LONG = re.compile(r"\d(?:[ .\-/]?[\dA-Z]){6}")
-_DIGIT_SHAPES = [(re.compile(rf"(?:{shape}){_END}"), module, kind) for shape, module, kind in _CHECKED_DIGITS]
-_CAPITAL_SHAPES = [(re.compile(rf"(?:{shape}){_END}"), module, kind) for shape, module, kind in _CHECKED_CAPITALS]
-_IBAN = re.compile(r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)")
-_NINO = re.compile(r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D](?!\w)")
-_VIN = re.compile(r"[A-HJ-NPR-Z0-9]{17}(?!\w)")
-_DEA = re.compile(r"[A-HJ-MPRSTUX][A-Z9]\d{7}(?!\w)")
-_BARE_CASE = re.compile(r"\d{4,6}/\d{2}(?![\w/])(?![.,]\d)")
+_LONG = Late(r"\d(?:[ .\-/]?[\dA-Z]){6}")
+_DIGIT_SHAPES = [(Late(rf"(?:{shape}){_END}"), module, kind) for shape, module, kind in _CHECKED_DIGITS]
+_CAPITAL_SHAPES = [(Late(rf"(?:{shape}){_END}"), module, kind) for shape, module, kind in _CHECKED_CAPITALS]
+_IBAN = Late(r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)")
+_NINO = Late(r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D](?!\w)")
+_VIN = Late(r"[A-HJ-NPR-Z0-9]{17}(?!\w)")
+_DEA = Late(r"[A-HJ-MPRSTUX][A-Z9]\d{7}(?!\w)")
+_BARE_CASE = Late(r"\d{4,6}/\d{2}(?![\w/])(?![.,]\d)")
 
 _VALUE = r"(?=[A-Za-z]{0,6}[-/.]?\d)[A-Z0-9][A-Za-z0-9]{0,20}(?:[-/.:][A-Za-z0-9]{1,16}){0,6}(?![\w])"
 _PLATE = r"[A-Z0-9]{1,4}(?:[ -]?[A-Z0-9]{1,5}){1,2}(?![\w/])"
@@ -84,17 +84,17 @@ _MARK = (
     r"(?P<verb>(?i:is\s|was\s|were\s))?"
 )
 _KIND_OF = {word: kind for kind, words in _CONTEXTS.items() for word in words.split("|")}
-_ANNOUNCED = re.compile(
+_ANNOUNCED = Late(
     r"(?P<word>(?i:" + any_word(sorted(_KIND_OF)) + rf"))(?![A-Za-z]){_MARK}"
     rf"(?P<value>[IVX]{{1,5}}\s[A-Z][A-Za-z]{{0,3}}\s{_VALUE}|[A-Z]{{1,4}}\s\d{{1,6}}/\d{{2,4}}(?!\w)|{_VALUE}|{_PLATE})"
 )
-_MORE = re.compile(rf"(?:,\s|\s(?:and|or|&|to)\s|,\s(?:and|or)\s)(?P<value>{_VALUE})")
-_NO = re.compile(rf"(?:[Nn]os?\.?|NOS?\.?|№|#)\s?(?P<value>{_VALUE})")
-_LAW = re.compile(
+_MORE = Late(rf"(?:,\s|\s(?:and|or|&|to)\s|,\s(?:and|or)\s)(?P<value>{_VALUE})")
+_NO = Late(rf"(?:[Nn]os?\.?|NOS?\.?|№|#)\s?(?P<value>{_VALUE})")
+_LAW = Late(
     r"\b(?:Law|Laws|Act|Protocol|Article|Rule|Decree|Regulation|Directive|Series [AB]|Ordinance|Convention)\s\(?$"
 )
-_MORE_DIGITS = re.compile(r"(?:[ ]\d{2,6}){1,5}(?!\w)")
-_MORE_PLATE = re.compile(r"(?:[ ][A-Z0-9]{1,5}){1,3}(?!\w)")
+_MORE_DIGITS = Late(r"(?:[ ]\d{2,6}){1,5}(?!\w)")
+_MORE_PLATE = Late(r"(?:[ ][A-Z0-9]{1,5}){1,3}(?!\w)")
 
 
 @lru_cache(maxsize=64)

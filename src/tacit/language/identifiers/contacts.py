@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from tacit.language.identifiers.base import Found
+from tacit.language.identifiers.base import Found, Late
 
 __all__ = ["at_colons", "at_dot", "at_phone", "at_scheme", "at_sign"]
 
-_LOCAL = re.compile(r"[\w.+%'-]{1,64}$")
-_DOMAIN = re.compile(r"(?:[^\W_](?:[^\W_]|-){0,62}\.){1,8}[A-Za-z]{2,24}(?![\w-])")
-_HANDLE = re.compile(r"@[A-Za-z_]\w{2,29}(?!\w)(?!\.\w)")
-_SCHEME = re.compile(r"(?<![A-Za-z0-9])[a-zA-Z][a-zA-Z0-9+.-]{1,15}$")
-_URL_BODY = re.compile(r"[^\s<>\"“”{}|\\^`]{1,2000}")
-_HOST = re.compile(r"(?<![\w@.-])[A-Za-z0-9][A-Za-z0-9.-]{0,80}$")
-_MAC = re.compile(r"[0-9A-Fa-f]{2}(?P<sign>[:-])(?:[0-9A-Fa-f]{2}(?P=sign)){4}[0-9A-Fa-f]{2}(?![\w:-])")
-_IP4 = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?!\w)(?!\.\d)")
-_IP6 = re.compile(r"[0-9A-Fa-f:]{2,39}(?:(?:\.\d{1,3}){3})?(?:/\d{1,3})?(?![\w:])")
-_NOT_IP = re.compile(r"(?i:\b(?:version|v|section|release|§)\.?\s?)$")
-_PHONE = re.compile(
-    r"(?:\+|\()?\d(?:[ \u00a0().\-/]{0,2}\d){6,14}(?!\d)(?:,?\s?(?:x|ext\.?|extension)\s?\d{1,6}(?!\w))?"
-)
-_PHONE_WORD = re.compile(
+_LOCAL = Late(r"[\w.+%'-]{1,64}$")
+_DOMAIN = Late(r"(?:[^\W_](?:[^\W_]|-){0,62}\.){1,8}[A-Za-z]{2,24}(?![\w-])")
+_HANDLE = Late(r"@[A-Za-z_]\w{2,29}(?!\w)(?!\.\w)")
+_SCHEME = Late(r"(?<![A-Za-z0-9])[a-zA-Z][a-zA-Z0-9+.-]{1,15}$")
+_URL_BODY = Late(r"[^\s<>\"“”{}|\\^`]{1,2000}")
+_HOST = Late(r"(?<![\w@.-])[A-Za-z0-9][A-Za-z0-9.-]{0,80}$")
+_MAC = Late(r"[0-9A-Fa-f]{2}(?P<sign>[:-])(?:[0-9A-Fa-f]{2}(?P=sign)){4}[0-9A-Fa-f]{2}(?![\w:-])")
+_IP4 = Late(r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?!\w)(?!\.\d)")
+_IP6 = Late(r"[0-9A-Fa-f:]{2,39}(?:(?:\.\d{1,3}){3})?(?:/\d{1,3})?(?![\w:])")
+_NOT_IP = Late(r"(?i:\b(?:version|v|section|release|§)\.?\s?)$")
+_PHONE = Late(r"(?:\+|\()?\d(?:[ \u00a0().\-/]{0,2}\d){6,14}(?!\d)(?:,?\s?(?:x|ext\.?|extension)\s?\d{1,6}(?!\w))?")
+_PHONE_WORD = Late(
     r"(?i:\b(?:tele)?(?:phone|tel|fax|mobile|cell|call(?:ed)?|pager|beeper|contact|dial(?:ed)?|whatsapp|reached?)\b"
     r"[^\d\n]{0,18})$"
 )
-_AMERICAN = re.compile(r"(?:1[-. ])?(?:\(\d{3}\)\s?|\d{3}[-. ])\d{3}[-. ]\d{4}(?!\d)")
-_BRITISH = re.compile(r"(?:\(0\d{2,5}\)|0\d{2,5})[ -]\d{3,8}(?:[ -]\d{3,6})?(?!\d)")
-_FRENCH = re.compile(r"0[1-9](?:[ .]\d\d){4}(?!\d)")
+_AMERICAN = Late(r"(?:1[-. ])?(?:\(\d{3}\)\s?|\d{3}[-. ])\d{3}[-. ]\d{4}(?!\d)")
+_BRITISH = Late(r"(?:\(0\d{2,5}\)|0\d{2,5})[ -]\d{3,8}(?:[ -]\d{3,6})?(?!\d)")
+_FRENCH = Late(r"0[1-9](?:[ .]\d\d){4}(?!\d)")
 
 
 def at_sign(text: str, at: int, end: int, start: int = 0) -> Iterator[Found]:

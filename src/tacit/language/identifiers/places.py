@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from tacit.language.identifiers.base import Found, any_word
+from tacit.language.identifiers.base import Found, Late, any_word
 
 __all__ = ["STREET_WORDS", "at_box", "at_capital_code", "at_digit", "at_street"]
 
@@ -18,33 +17,31 @@ _KIND_OF_STREET = any_word(
     "Highway Hwy Parkway Pkwy Way Mews Gardens Grove Row Walk Circle Cir Alley Quay Broadway".split()
 )
 _UNIT = r"(?:,?\s(?:Apt|Apartment|Suite|Ste|Unit|Flat|Room|Floor)\.?\s#?[A-Z0-9]{1,5}(?!\w))?"
-_STREET = re.compile(
+_STREET = Late(
     r"\d{1,5}[A-Za-z]?(?:[-/]\d{1,5})?,?\s(?:(?:North|South|East|West|N|S|E|W|NE|NW|SE|SW)\.?\s)?"
     r"(?:[A-Z][a-zA-Z'’.-]{1,20}|\d{1,3}(?:st|nd|rd|th))\s(?:(?:[A-Z][a-zA-Z'’.-]{1,20}|of|the|de|la)\s){0,3}"
     rf"(?:{_KIND_OF_STREET})(?!\w)\.?(?:\s(?:NE|NW|SE|SW|North|South|East|West))?(?!\w){_UNIT}"
 )
-_HOUSE_FIRST = re.compile(
+_HOUSE_FIRST = Late(
     r"\d{1,4}(?:\s?bis)?,?\s(?:rue|avenue|boulevard|place|quai|via|calle|rua)\s(?:(?:de|du|des|la|le|del|da|do)\s){0,2}"
     r"[A-ZÀ-Ý][\w'’-]{1,24}(?:\s[A-ZÀ-Ý][\w'’-]{1,24}){0,2}"
 )
-_STREET_FIRST = re.compile(
+_STREET_FIRST = Late(
     r"[A-Za-z]{2,7}\.?\s(?:(?:de|du|des|la|le|del|da|do)\s){0,2}(?:[A-ZÀ-Ý][\w'’.-]{1,24}\s?){1,3},?\s?\d{1,4}[a-zA-Z]?(?![\w/])"
 )
-_STREET_END = re.compile(
-    r"\b[A-ZÄÖÜ][a-zäöüß]{2,24}(?:straße|strasse|gasse|platz|allee|weg|straat|laan|gatan|vägen)\s$"
-)
+_STREET_END = Late(r"\b[A-ZÄÖÜ][a-zäöüß]{2,24}(?:straße|strasse|gasse|platz|allee|weg|straat|laan|gatan|vägen)\s$")
 _STREET_TAILS = frozenset(["e ", "z ", "g ", "t ", "n "])
-_HOUSE = re.compile(r"\d{1,4}[a-zA-Z]?(?![\w/])")
+_HOUSE = Late(r"\d{1,4}[a-zA-Z]?(?![\w/])")
 STREET_WORDS = "rue Rue Avenue Place via Via calle Calle Plaza Avenida Rua ul Ul ulica Ulica".split()
 """Words that begin a street's name."""
-_YEAR = re.compile(r"\bthe (?:19|20)\d\d\s?$")
-_BOX = re.compile(r"P\.?\s?O\.?\sBox\s\d{1,7}(?!\w)", re.IGNORECASE)
-_ZIP = re.compile(r"\d{5}(?:-\d{4})?(?![\w-])")
-_BEFORE_ZIP = re.compile(
+_YEAR = Late(r"\bthe (?:19|20)\d\d\s?$")
+_BOX = Late(r"(?i:P\.?\s?O\.?\sBox)\s\d{1,7}(?!\w)")
+_ZIP = Late(r"\d{5}(?:-\d{4})?(?![\w-])")
+_BEFORE_ZIP = Late(
     rf"(?:\b(?:{any_word(_STATES)})\.?,?\s{{1,2}}|\b(?i:zip(?:\s?code)?|postal\scode|post\s?code)\s?:?\s?(?i:is\s|was\s)?)$"
 )
-_UK = re.compile(r"(?:GIR\s?0AA|[A-PR-UWYZ][A-HK-Y]?\d[\dA-HJKPS-Y]?\s\d[ABD-HJLNP-UW-Z]{2})(?!\w)")
-_CANADA = re.compile(r"[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z][\s-]\d[ABCEGHJ-NPRSTV-Z]\d(?!\w)")
+_UK = Late(r"(?:GIR\s?0AA|[A-PR-UWYZ][A-HK-Y]?\d[\dA-HJKPS-Y]?\s\d[ABD-HJLNP-UW-Z]{2})(?!\w)")
+_CANADA = Late(r"[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z][\s-]\d[ABCEGHJ-NPRSTV-Z]\d(?!\w)")
 
 
 def at_digit(text: str, at: int, end: int) -> Iterator[Found]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from tacit.language.identifiers.base import Found, any_word
+from tacit.language.identifiers.base import Found, Late, any_word
 from tacit.language.identifiers.words import (
     DAY,
     DECADES,
@@ -40,56 +39,54 @@ _DIGIT_DATES = [
     r"[\s-]centur(?:y|ies)(?!\w)",
     rf"{DAY}\s(?:day\s)?(?:of\s)?(?:this|last|next|that)\smonth(?!\w)",
 ]
-_DATE = re.compile("|".join(f"(?:{p})" for p in _DIGIT_DATES))
-_YEARS = re.compile(
-    r"(?:1[4-9]|20)\d\d(?:(?:\s?[-–/]\s?)(?:(?:1[4-9]|20)\d\d|\d\d)(?!\d))?(?!\d)(?![\w%])(?![.,/:-]\d)"
-)
-_BEFORE_YEAR = re.compile(
+_DATE = Late("|".join(f"(?:{p})" for p in _DIGIT_DATES))
+_YEARS = Late(r"(?:1[4-9]|20)\d\d(?:(?:\s?[-–/]\s?)(?:(?:1[4-9]|20)\d\d|\d\d)(?!\d))?(?!\d)(?![\w%])(?![.,/:-]\d)")
+_BEFORE_YEAR = Late(
     r"(?i:(?:\b(?:in|since|during|until|till|before|after|by|from|of|and|or|to|year|years|around|circa|early|late|mid|"
     r"between|through|dated|end|born|the|that|c\.|ca\.)"
     r"|mid-)\s?|[(\[,;–-]\s?|^\s{0,3})$|\b[A-Z]{2,5}\s$"
 )
-_AFTER_YEAR = re.compile(
+_AFTER_YEAR = Late(
     r"\s?(?:" + any_word("people persons men women patients cases children mg ml kg km m USD EUR GBP".split())
     + r"|dollars|euros|units|%|metres|meters|miles|feet|words|pages|copies|votes|members|students)(?!\w)"
 )  # fmt: skip
-_TIME = re.compile(
+_TIME = Late(
     rf"{_CLOCK}:[0-5]\d(?::[0-5]\d)?(?:{_HALF_DAY}|\s?(?:hrs|hours|h|GMT|UTC)(?!\w))?{_END}"
     rf"|{_CLOCK}\.[0-5]\d{_HALF_DAY}|(?:1[0-2]|0?[1-9]){_HALF_DAY}|(?:1[0-2]|0?[1-9])\so['’]clock(?!\w|\sposition|-position)|12\snoon(?!\w)"
     r"|(?:[01]\d|2[0-4])[0-5]\d\s?(?:hrs|hours|h)(?!\w)"
 )
-_CLOCK_DOT = re.compile(rf"{_CLOCK}\.[0-5]\d{_END}")
-_BEFORE_CLOCK = re.compile(r"(?i:\b(?:at|until|from|about|around|by)\s)$")
+_CLOCK_DOT = Late(rf"{_CLOCK}\.[0-5]\d{_END}")
+_BEFORE_CLOCK = Late(r"(?i:\b(?:at|until|from|about|around|by)\s)$")
 _AND_MORE = rf"(?:,?\s(?:and\s)?(?:{NUMBER}|{NUMBER_WORD})\s{TIME_UNIT}){{0,2}}"
 _FRACTION = r"(?:\sand\s(?:a\shalf|one\shalf|a\squarter)|½)?"
-_DURATION = re.compile(
+_DURATION = Late(
     rf"(?:{NUMBER}(?:{RANGE_SIGN}{NUMBER})?|{NUMBER_WORD}(?:\s(?:to|or)\s{NUMBER_WORD})?){_FRACTION}[\s-]?{TIME_UNIT}"
     rf"{_AND_MORE}(?:['’]s?(?!\w))?"
 )
-_AGE = re.compile(
+_AGE = Late(
     rf"(?:{NUMBER}|{NUMBER_WORD})(?:(?:{RANGE_SIGN}|\s?(?:and|or)\s)(?:{NUMBER}|{NUMBER_WORD}))?"
     r"(?:\s?[-\s]?(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)[-\s](?:olds?|of\sage)(?!\w)"
     r"|\s?-?(?:y/o|y\.o\.?|yo|y\.?/?o\.?)(?:\s?[MF](?!\w)|(?!\w)))"
 )
-_AGED = re.compile(
+_AGED = Late(
     rf"(?i:aged?|ages)(?:\s(?:of|about|approximately|around|over|under|from|between)){{0,2}}\s?:?\s?"
     rf"(?P<n>(?:\d{{1,3}}|{NUMBER_WORD})(?:(?:{RANGE_SIGN}|,\s)(?:\d{{1,3}}|{NUMBER_WORD})){{0,3}})"
     r"(?:\s(?:years|months|weeks|days)(?!\w))?(?![\w])(?![.,/]\d)"
 )
-_LIFE_DECADE = re.compile(r"(?:[1-9]0['’]?s|" + any_word(DECADES) + r")(?!\w)")
-_BEFORE_LIFE = re.compile(r"(?i:\b(?:his|her|their|my|your)\s(?:(?:early|late|mid|middle)[\s-])?)$")
-_BEFORE_DECADE = re.compile(r"(?i:\b(?:the|early|late|mid)[\s-])$|['’]$")
-_NAMED_DATE = re.compile(
+_LIFE_DECADE = Late(r"(?:[1-9]0['’]?s|" + any_word(DECADES) + r")(?!\w)")
+_BEFORE_LIFE = Late(r"(?i:\b(?:his|her|their|my|your)\s(?:(?:early|late|mid|middle)[\s-])?)$")
+_BEFORE_DECADE = Late(r"(?i:\b(?:the|early|late|mid)[\s-])$|['’]$")
+_NAMED_DATE = Late(
     rf"(?:{any_word(WEEKDAYS)}(?:,?\s(?:the\s)?(?:{DAY}(?:\sof)?\s{MONTH}(?:,?\s{YEAR})?|{MONTH}\s{DAY}(?:,?\s{YEAR})?))?"
     rf"|{MONTH}\s{DAY}(?:[-–]{DAY})?(?:,?\s{YEAR})?|{MONTH}(?:,|\sof)?\s(?:{YEAR}|['’]\d\d)|{MONTH}-(?:{YEAR}|\d\d)"
     rf"|(?i:(?:(?:spring|summer|autumn)\sand\s)?(?:spring|summer|autumn|fall|winter))(?:\s(?:of|in))?\s(?:{YEAR})"
     rf"|(?:{any_word(HOLIDAYS)})(?:\s(?:Day|Eve))?(?:\s(?:of\s)?{YEAR})?){_END}"
 )
-_MONTH_ALONE = re.compile(rf"(?:{MONTH})(?!\w)")
-_BEFORE_MONTH = re.compile(
+_MONTH_ALONE = Late(rf"(?:{MONTH})(?!\w)")
+_BEFORE_MONTH = Late(
     r"(?i:\b(?:in|since|until|till|during|last|next|late|early|mid|by|between|from|of|every|each|this)[\s-])$"
 )
-_CENTURY = re.compile(rf"(?i:{any_word(ORDINALS)})[\s-](?i:centur(?:y|ies))(?!\w)")
+_CENTURY = Late(rf"(?i:{any_word(ORDINALS)})[\s-](?i:centur(?:y|ies))(?!\w)")
 
 
 def _before(text: str, at: int) -> str:
