@@ -2,9 +2,10 @@
 
 Singular forms come from a few regular rules and one table of everything in WordNet 3.0 that the rules would get wrong
 (irregular plurals, words that only look plural) and of names in *-s*, written by ``training/build_inflection.py``.
-``benchmarks/inflection.py`` measures them on the nouns of two treebanks and on WordNet's own exceptions; they replace
-``inflect`` (4 s to import cold) and ``lemminflect`` (0.2 s to import, wants the part of speech to be known) because a
-key is asked for a million times and start-up is bounded.
+``benchmarks/inflection.py`` measures them against the packages ``inflect`` and ``lemminflect`` on the nouns of two
+treebanks: right on plural nouns .985, .984, .984; on singular nouns in *-s* .980, .589, .849; on names in *-s* .824,
+.131, .414; distinct words a second 190,000, 12,000, 23,000. ``inflect`` takes 2 s to import, a sixth of that is our
+bound for start-up; keys are asked for in millions, of names as well as nouns. So the table is ours.
 
 A word that the table does not know is taken by rule, whatever its case, so an unknown name in *-s* loses it. That is
 harmless, for keys are compared with keys, and it keeps a key independent of capitals.
@@ -18,6 +19,8 @@ from importlib.resources import files
 
 __all__ = ["article", "inflect_like", "is_plural", "match_case", "plural", "singular"]
 
+_LONGEST = 60
+"""No noun is longer; a longer run of letters is left alone."""
 _VOWELS = "aeiou"
 _SAME = re.compile(r"(?:ss|us|is|'s|ics)$")
 _KEEP_E = re.compile(r"(?:xes|ches|shes|sses|zzes|uses)$")
@@ -105,7 +108,7 @@ def singular(word: str) -> str:
     if len(word) > 2 and word[-1] == "s" and word[:-1].isupper() and sum(map(str.isalpha, word)) > 2:
         return word[:-1]
     head, last = _by_last_part(word)
-    if not last[-2:].isalpha():
+    if not last[-2:].isalpha() or len(last) > _LONGEST:
         return word
     one = _singular(last.lower())
     if one == last.lower():

@@ -64,7 +64,10 @@ def _words() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     return frozenset(acronyms.split()), frozenset(short.split()), frozenset(names.split("|"))
 
 
-@lru_cache(maxsize=1 << 17)
+_KEPT = 200
+"""Longer texts are not kept in the cache, so that its size has a bound."""
+
+
 def key(text: str) -> str:
     """The key of a term.
 
@@ -73,6 +76,10 @@ def key(text: str) -> str:
     >>> [key(t) for t in ("PAST MEDICAL HISTORY", "HIV STATUS", "diseases of the kidneys", "the U.S.", "vitamin A")]
     ['past medical history', 'HIV status', 'disease of the kidney', 'US', 'vitamin a']
     """
+    return _kept_key(text) if len(text) <= _KEPT else _key(text)
+
+
+def _key(text: str) -> str:
     if _PLAIN.fullmatch(text) and not _CAPITALS.search(text):
         words = text.lower().split(" ")
         return _trim(words)
@@ -83,6 +90,9 @@ def key(text: str) -> str:
             break
         found = again
     return found
+
+
+_kept_key = lru_cache(maxsize=1 << 17)(_key)
 
 
 def keys_of(texts: Iterable[str]) -> list[str]:

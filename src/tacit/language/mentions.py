@@ -31,12 +31,13 @@ from tacit.language.names import TITLE_BEFORE, Name, Persons, parse_name
 __all__ = ["link_mentions"]
 
 _NAMED = ("organization", "place")
-_LEGAL = re.compile(r"(?:,?\s(?:Inc|Ltd|LLC|Corp|Corporation|Company|Co|plc|PLC|GmbH|AG|SA|S\.A|NV|BV|Limited)\.?)+$")
+_LEGAL = re.compile(
+    r"(?:,?\s(?:Inc|Ltd|LLC|Corp|Corporation|Company|Co|plc|PLC|GmbH|AG|SA|S\.A|NV|BV|Limited)\.?){1,3}$"
+)
 _ACRONYM = re.compile(r"(?=\w*[A-Z]\w*[A-Z])[A-Z0-9][\w&/-]{1,11}")
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = re.compile(r"(?<![\w'’])[^\W\d_A-Z][^\W\d_A-Z]+(?!\w)")
 _BETWEEN = re.compile(r"(?:(?<![^\W_]{4})\.)?[^\S\n]{0,2}['’&/-]?[^\S\n]{0,1}")
-_EDGES = re.compile(r"(?:['’]s(?!\w))?[\W_]*(?P<inner>.*?)[\W_]*", re.DOTALL)
 _NOTHING = re.compile(r"(?!)")
 _LONGEST = 8
 
@@ -281,10 +282,14 @@ def _cut(marked: Marked, inside: Sequence[Occurrence], text: str) -> Iterator[Ma
 
 def _piece(text: str, start: int, end: int) -> Iterator[Marked]:
     """What is left of a term beside a name in it, without a possessive and punctuation at its edges."""
-    piece = _EDGES.fullmatch(text, start, end)
-    if piece and piece.group("inner"):
-        at, stop = piece.span("inner")
-        yield Term(at, stop, text[at:stop], key(text[at:stop])), None
+    if text[start : start + 2] in ("'s", "’s"):
+        start += 2
+    while start < end and not text[start].isalnum():
+        start += 1
+    while start < end and not text[end - 1].isalnum():
+        end -= 1
+    if start < end:
+        yield Term(start, end, text[start:end], key(text[start:end])), None
 
 
 def _numbered(marked: Sequence[Marked]) -> list[Term]:
