@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import repeat
 from typing import Any, NamedTuple
 from unicodedata import normalize
@@ -143,7 +143,8 @@ class MaskIndex:
     def _take(self, arrays: MaskArrays, digest: str | None) -> None:
         self.arrays = arrays
         self._digest = digest
-        slots = np.concatenate(([0], np.cumsum(arrays.lengths))).tolist()
+        self._slots: NDArray[np.int64] = np.concatenate(([0], np.cumsum(arrays.lengths)))
+        slots = self._slots.tolist()
         rows, cells = arrays.row_starts.tolist(), arrays.cell_starts.tolist()
         self._places: dict[int, tuple[int, int, int, int]] = {
             length: (slots[i], rows[i], rows[i + 1], cells[i]) for i, length in enumerate(arrays.lengths.tolist())
@@ -189,7 +190,7 @@ class MaskIndex:
 
     def strings(self, length: int, rows: NDArray[np.integer[Any]] | None = None) -> list[str]:
         """The strings of a length, all or those of the given rows."""
-        columns = self._columns(length)
+        columns = self.columns(length)
         table = self.arrays.alphabet[columns if rows is None else columns[:, rows]]
         text = np.ascontiguousarray(table.T).tobytes().decode("utf-32-le", "surrogatepass")
         return [text[i : i + length] for i in range(0, len(text), length)]
@@ -204,9 +205,9 @@ class MaskIndex:
         figure = np.full(1, HASH_START)
         for i in range(points.size):
             figure = extend_hash(figure, points[i : i + 1])
-        hashes = self.arrays.hashes[place[1] : place[2]]
+        hashes = self._hashes(points.size)
         at = int(np.searchsorted(hashes, figure[0]))
-        columns = self._columns(points.size)
+        columns = self.columns(points.size)
         while at < hashes.size and hashes[at] == figure[0]:
             if (columns[:, at] == codes).all():
                 return at
@@ -221,10 +222,49 @@ class MaskIndex:
         known[known] = alphabet[codes[known]] == points[known]
         return codes if known.all() else None
 
-    def _columns(self, length: int) -> NDArray[Any]:
+    def columns(self, length: int) -> NDArray[Any]:
         """The codes of the strings of a length, a row of the result for each position."""
         _, first, end, cell = self._places.get(length, _NOWHERE)
         return self.arrays.codes[cell : cell + length * (end - first)].reshape(length, end - first)
+
+    @cached_property
+    def _entries(self) -> NDArray[np.uint8]:
+        """A bit for the hash of each string, by other bits of it than the table of prefixes uses."""
+        size = 1 << max(10, (16 * len(self)).bit_length())
+        table = np.zeros(size, dtype=bool)
+        table[self.arrays.hashes & np.uint64(size - 1)] = True
+        return np.packbits(table, bitorder="little")
+
+    def holds(self, length: int, hashes: NDArray[np.uint64]) -> NDArray[np.intp]:
+        """Which of these hashes (their numbers) are hashes of strings of a length."""
+        bits = hashes & np.uint64(8 * self._entries.size - 1)
+        likely: NDArray[np.intp] = np.flatnonzero(
+            self._entries[bits >> np.uint64(3)] >> (bits & np.uint64(7)).astype(np.uint8) & 1
+        )
+        asked = hashes[likely]
+        known = self._hashes(length)
+        at = np.minimum(np.searchsorted(known, asked), known.size - 1)
+        sure: NDArray[np.intp] = likely[known[at] == asked]
+        return sure
+
+    def row_of(self, length: int, hashes: NDArray[np.uint64]) -> NDArray[np.intp]:
+        """The first row of a length with each hash; each must be there."""
+        rows: NDArray[np.intp] = np.searchsorted(self._hashes(length), hashes)
+        return rows
+
+    def occurs(self, lengths: NDArray[np.int64], position: int, points: NDArray[np.uint32]) -> NDArray[np.bool_]:
+        """Is there a string of each of these lengths with the character at the position?"""
+        alphabet, keys = self.arrays.alphabet, self.arrays.keys
+        codes = np.minimum(np.searchsorted(alphabet, points), alphabet.size - 1)
+        slots = self._slots[np.searchsorted(self.arrays.lengths, lengths)]
+        wanted = ((slots + position) << CODE_BITS) + codes
+        at = np.minimum(np.searchsorted(keys, wanted), keys.size - 1)
+        there: NDArray[np.bool_] = (keys[at] == wanted) & (alphabet[codes] == points)
+        return there
+
+    def _hashes(self, length: int) -> NDArray[np.uint64]:
+        _, first, end, _ = self._places.get(length, _NOWHERE)
+        return self.arrays.hashes[first:end]
 
     def postings(self, points: NDArray[np.uint32]) -> list[NDArray[np.int32]]:
         """For each position of a word, the rows of its length that have its character there."""
@@ -251,7 +291,7 @@ class MaskIndex:
         if not shown:
             return np.arange(self.rows(points.size))
         rows: NDArray[np.integer[Any]] = found[shown[0]]
-        columns = self._columns(points.size)
+        columns = self.columns(points.size)
         codes = self._codes(points[shown])
         if codes is None:
             return rows[:0]
