@@ -217,16 +217,6 @@ def test_strings_that_share_a_hash_stay_apart(monkeypatch: pytest.MonkeyPatch) -
     assert "gg" not in index
 
 
-def test_fixed_positions_are_kept_and_join_fields() -> None:
-    index = MaskIndex(["smith|rome", "smyth|rome", "jones|rome", "smiths|oslo"])
-    found = index.mask("smith|rome", 2, fixed=[5])
-    assert found == Mask("sm*th|rome", 2, 1)
-    assert index.mask("smith|rome", 3, fixed=[5]) == Mask("*****|rome", 3, 5)
-    assert index.mask("smith|rome", 4, fixed=[5]) == Mask("*****|****", 3, 9)
-    long = [f"{a}{'x' * 12}|{b}{'y' * 12}" for a in "abc" for b in "de"]
-    assert MaskIndex(long).mask(long[0], 3, fixed=[13]) == Mask("*" + long[0][1:13] + "|" + long[0][14:], 3, 1)
-
-
 @pytest.mark.parametrize("bits", [1, 2, 5, 9])
 def test_dictionary_indexing(bits: int) -> None:
     word = "abcdefghi"[:bits]

@@ -9,6 +9,8 @@ has to be built or loaded, the tables are a part of the mapped index.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +20,7 @@ from numpy.typing import NDArray
 from tacit.solvers.mask_arrays import HASH_START, extend_hash, prefix_bits
 from tacit.solvers.masks import MARK, MaskIndex
 
-__all__ = ["Bounds", "glob_count", "longest_matches", "masked_windows"]
+__all__ = ["Bounds", "glob_count", "glob_windows", "longest_matches", "masked_windows", "outside"]
 
 _BLOCK = 1 << 17  # starts followed at once: their hashes stay in the processor's cache
 _MARK_POINT = ord(MARK)
@@ -129,6 +131,21 @@ def _same(
     return rows, same
 
 
+def outside(spans: Spans, windows: Spans) -> Spans:
+    """The spans that lie in none of the windows; both are in order and without overlaps.
+
+    >>> outside([(0, 2), (4, 8), (9, 12)], [(3, 10)])
+    [(0, 2), (9, 12)]
+    """
+    starts = [start for start, _ in windows]
+    kept: Spans = []
+    for span in spans:
+        i = bisect_right(starts, span[0]) - 1
+        if i < 0 or span[1] > windows[i][1]:
+            kept.append(span)
+    return kept
+
+
 def masked_windows(index: MaskIndex, points: NDArray[np.uint32], bounds: Bounds) -> list[tuple[int, int, int]]:
     """Where masks of strings of a list may stand: windows with a ``*`` that some string matches, and how many do.
 
@@ -179,6 +196,52 @@ def _plausible(
         position += 1
         alive = alive[possible & (size[alive] > position)]
     return at[left], size[left]
+
+
+def glob_windows(
+    index: MaskIndex, points: NDArray[np.uint32], bounds: Bounds, enough: int
+) -> list[tuple[int, int, int]]:
+    """As :func:`masked_windows`, where each ``*`` stands for one or more characters; counts stop at ``enough``.
+
+    A window reaches no further than the longest string is long: a ``*`` is not longer than what it hides.
+    """
+    longest = index.lengths[-1] if index.lengths else 0
+    known: dict[bytes, int] = {}
+    found: list[tuple[int, int, int]] = []
+    free = 0
+    for star in np.flatnonzero(points == _MARK_POINT).tolist():
+        if star < free:
+            continue
+        first = max(free, star - longest + 1)
+        starts = first + np.flatnonzero(bounds.starts[first : star + 1])
+        for start, end in _glob_spans(index, points, bounds, starts, star, longest):
+            window = points[start:end].tobytes()
+            if window not in known:
+                known[window] = glob_count(index, window.decode("utf-32-le", "surrogatepass"), enough)
+            if known[window]:
+                free = end
+                found.append((start, end, known[window]))
+                break
+    return found
+
+
+def _glob_spans(
+    index: MaskIndex, points: NDArray[np.uint32], bounds: Bounds, starts: NDArray[np.int64], star: int, longest: int
+) -> Iterator[tuple[int, int]]:
+    """Windows around a ``*`` whose text before the first ``*`` begins some string: the first start, the longest."""
+    table = index.arrays.prefixes
+    for start in starts.tolist():
+        figure = np.full(1, HASH_START)
+        for i in range(start, star):
+            figure = extend_hash(figure, points[i : i + 1])
+            bit = int(prefix_bits(figure, table.size)[0])
+            if not table[bit >> 3] >> (bit & 7) & 1:
+                break
+        else:
+            last = min(int(bounds.limits[start]), start + longest)
+            ends = star + 1 + np.flatnonzero(bounds.ends[star + 1 : last + 1])
+            for end in ends[::-1].tolist():
+                yield start, end
 
 
 def glob_count(index: MaskIndex, pattern: str, enough: int) -> int:

@@ -326,11 +326,10 @@ class MaskIndex:
         counts = _superset_counts([found[i] for i in free.tolist()], self.rows(points.size))
         return Dictionary(points, free, counts)
 
-    def mask(self, word: str, k: int, fixed: Sequence[int] = (), limit: int = 100_000) -> Mask:
+    def mask(self, word: str, k: int, limit: int = 100_000) -> Mask:
         """The pattern of a word with the fewest masked characters that at least k strings match.
 
-        Ties go to the larger k, then to the leftmost mask; if no pattern will do, everything is masked. Positions in
-        ``fixed`` are always kept and do not count as shown: the separators between the fields of a row. ``limit`` is
+        Ties go to the larger k, then to the leftmost mask; if no pattern will do, everything is masked. ``limit`` is
         the number of nodes after which the search for a long word stops, see
         :func:`tacit.solvers.closed_masks.largest_shared`.
         """
@@ -340,29 +339,23 @@ class MaskIndex:
         found = self.postings(points)
         total = self.rows(points.size)
         free = np.flatnonzero(points != _MARK_POINT)
-        if len(fixed):
-            free = np.setdiff1d(free, np.asarray(fixed))
-            base = np.zeros(total, dtype=bool)
-            base[_intersection([found[i] for i in fixed])] = True
-            found = [rows[base[rows]] for rows in found]
-            total = int(base.sum())
         lists = [found[i] for i in free.tolist()]
         if free.size > SUMS:
             best = largest_shared(_agreement(lists, self.rows(points.size)), k, limit)
             proven = best.bound == len(best.columns)
             if proven or free.size > DICTIONARY_LONGEST:
-                bound = None if proven else points.size - len(fixed) - best.bound
-                return _mask(points, free[list(best.columns)], fixed, best.rows or total, bound)
+                bound = None if proven else points.size - best.bound
+                return _mask(points, free[list(best.columns)], best.rows or total, bound)
         counts = _superset_counts(lists, self.rows(points.size))
         able = np.flatnonzero(counts >= k)
         able = able[able > 0]
         if not able.size:
-            return _mask(points, free[:0], fixed, total, None)
+            return _mask(points, free[:0], total, None)
         sizes = _popcounts(free.size)[able]
         able = able[sizes == sizes.max()]
         choice = able[counts[able].argmax()]
         kept = free[(choice >> np.arange(free.size - 1, -1, -1)) & 1 == 1]
-        return _mask(points, kept, fixed, int(counts[choice]), None)
+        return _mask(points, kept, int(counts[choice]), None)
 
     def mask_many(self, words: Iterable[str], k: int, workers: int | None = None) -> list[Mask]:
         """The mask of each word, computed by several processes where there are enough words to pay for them."""
@@ -402,19 +395,11 @@ def _word_points(word: str) -> NDArray[np.uint32]:
     return code_points(normalize("NFC", word))
 
 
-def _mask(points: NDArray[np.uint32], kept: NDArray[np.int64], fixed: Sequence[int], k: int, bound: int | None) -> Mask:
+def _mask(points: NDArray[np.uint32], kept: NDArray[np.int64], k: int, bound: int | None) -> Mask:
     shown = np.full(points.size, _MARK_POINT, dtype=np.uint32)
     shown[kept] = points[kept]
-    shown[list(fixed)] = points[list(fixed)]
     pattern = shown.tobytes().decode("utf-32-le", "surrogatepass")
-    return Mask(pattern, k, points.size - kept.size - len(fixed), bound)
-
-
-def _intersection(lists: list[NDArray[np.int32]]) -> NDArray[np.int32]:
-    common, *others = sorted(lists, key=len)
-    for rows in others:
-        common = np.intersect1d(common, rows, assume_unique=True)
-    return common
+    return Mask(pattern, k, points.size - kept.size, bound)
 
 
 @lru_cache(maxsize=32)
