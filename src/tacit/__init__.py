@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tacit.document import Document, Segment, Term
     from tacit.knowledge import Knowledge
-    from tacit.models import CSanitized, Informative, KSafe, NotPlausibleError, Related, TPlausible
+    from tacit.models import CSanitized, Informative, KAnonymous, KSafe, NotPlausibleError, Related, TPlausible
     from tacit.plan import Edit, Plan
     from tacit.release import Certificate, NotReleasedError, Release, Report, check, sanitize, terms
 
@@ -22,6 +22,7 @@ _HOMES = {
     "Document": "document",
     "Edit": "plan",
     "Informative": "models",
+    "KAnonymous": "models",
     "KSafe": "models",
     "Knowledge": "knowledge",
     "NotPlausibleError": "models",
@@ -44,6 +45,7 @@ __all__ = [
     "Document",
     "Edit",
     "Informative",
+    "KAnonymous",
     "KSafe",
     "Knowledge",
     "NotPlausibleError",

@@ -14,6 +14,7 @@ _COMMANDS = {
     "check": ("tacit.commands.check", "Does the guarantee hold for this text? Exit 0: yes, 1: no."),
     "explain": ("tacit.commands.explain", "The figures behind a decision, and what would change it."),
     "reproduce": ("tacit.commands.reproduce", "Make a paper's experiment again: tables and figures."),
+    "strings": ("tacit.commands.strings", "Lists of strings: how much of a word can be shown."),
     "terms": ("tacit.commands.terms", "What Tacit sees in a text."),
     "demo": ("tacit.commands.demo", "Sanitize the example discharge note, protecting HIV."),
     "completion": ("tacit.commands.completion", "Print the shell completion script for bash, zsh or fish."),

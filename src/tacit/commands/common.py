@@ -18,7 +18,7 @@ __all__ = ["build_model", "knowledge_option", "model_options", "open_knowledge",
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-MODELS = ("c-sanitized", "informative", "related", "t-plausible")
+MODELS = ("c-sanitized", "informative", "k-anonymous", "related", "t-plausible")
 
 _OPTIONS = (
     click.option("--protect", "-p", multiple=True, metavar="TERM", help="What must stay unsaid; may be repeated."),
@@ -48,6 +48,13 @@ _OPTIONS = (
         show_default=True,
         help="For `t-plausible`: what T counts for.",
     ),
+    click.option("--list", "strings", metavar="FILE", help="For `k-anonymous`: the strings, one a line, or an index."),
+    click.option(
+        "--k", type=click.IntRange(2), default=5, show_default=True, help="For `k-anonymous`: at least K fit."
+    ),
+    click.option("--collapse", is_flag=True, help="For `k-anonymous`: hide lengths, write each run of * as one."),
+    click.option("--together", is_flag=True, help="For `k-anonymous`: FILE is a CSV of rows; count K over whole rows."),
+    click.option("--exclude", multiple=True, metavar="ENTRY", help="For `k-anonymous`: an ordinary word to leave."),
     click.option("--redact", is_flag=True, help="Redact instead of generalizing."),
     click.option(
         "--mark",
@@ -95,6 +102,8 @@ def model_options(command: Command) -> Command:
 def build_model(options: dict[str, Any]) -> Model:
     """The model that the options of :func:`model_options` ask for."""
     protect: tuple[str, ...] = options["protect"]
+    if options["model_name"] == "k-anonymous":
+        return _k_anonymous(options)
     if not protect:
         raise click.UsageError("nothing to protect: name what must stay unsaid, for example --protect HIV")
     name = options["model_name"]
@@ -121,3 +130,19 @@ def build_model(options: dict[str, Any]) -> Model:
     if name == "informative":
         return Informative(beta=protect[0], **common)
     return Related(beta=protect[0], sensitive=protect[1:], w=options["w"], **common)
+
+
+def _k_anonymous(options: dict[str, Any]) -> Model:
+    from tacit.knowledge.termlist import load_list, load_rows
+    from tacit.models import KAnonymous
+
+    if not options["strings"]:
+        raise click.UsageError("`k-anonymous` needs --list: the strings to mask, for example --list patients.txt")
+    together = options["together"]
+    return KAnonymous(
+        load_rows(options["strings"]) if together else load_list(options["strings"]),
+        k=options["k"],
+        collapse=options["collapse"],
+        together=together,
+        exclude=options["exclude"],
+    )

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ArrayFile", "DamagedFileError", "write_arrays"]
+__all__ = ["ArrayFile", "DamagedFileError", "is_array_file", "write_arrays"]
 
 _MAGIC = b"TACITARR"
 _VERSION = 1
@@ -67,6 +67,12 @@ def write_arrays(path: Path, kind: str, meta: Mapping[str, Any], arrays: Mapping
 
 def _little_endian(array: NDArray[Any]) -> NDArray[Any]:
     return array.astype(array.dtype.newbyteorder("<"), copy=False)
+
+
+def is_array_file(path: Path) -> bool:
+    """Does a file begin as :func:`write_arrays` begins one?"""
+    with open(path, "rb") as file:
+        return file.read(len(_MAGIC)) == _MAGIC
 
 
 class ArrayFile:

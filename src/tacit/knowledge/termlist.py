@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import fields
 from pathlib import Path
 
-from tacit.knowledge.arrayfile import ArrayFile, write_arrays
+from tacit.knowledge.arrayfile import ArrayFile, is_array_file, write_arrays
 from tacit.solvers.mask_arrays import MaskArrays
 from tacit.solvers.masks import MaskIndex
 
-__all__ = ["open_list", "save_list"]
+__all__ = ["load_list", "load_rows", "open_list", "save_list"]
 
 _KIND = "term list"
 
@@ -34,3 +35,25 @@ def open_list(path: str | Path) -> MaskIndex:
     file.verify()
     arrays = MaskArrays(**{field.name: file[field.name] for field in fields(MaskArrays)})
     return MaskIndex.from_arrays(arrays, str(file.meta["digest"]))
+
+
+def load_list(path: str | Path) -> MaskIndex:
+    """The list in a file: an index made by :func:`save_list`, or UTF-8 text with one string a line."""
+    if is_array_file(Path(path)):
+        return open_list(path)
+    return MaskIndex(line.strip() for line in _text(Path(path)).splitlines())
+
+
+def load_rows(path: str | Path) -> list[tuple[str, ...]]:
+    """The rows of a UTF-8 CSV file whose first row names the columns: fields that are masked together."""
+    rows = [tuple(field.strip() for field in row) for row in csv.reader(_text(Path(path)).splitlines()) if row]
+    if len(rows) < 2:
+        raise ValueError(f"{str(path)!r} holds no rows; give a CSV file with a header and a row for each entity")
+    return rows[1:]
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{str(path)!r} is not UTF-8 text (byte {error.start}); convert it first") from None

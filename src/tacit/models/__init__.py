@@ -3,6 +3,7 @@
 from tacit.models.base import Bindable, Guarantee, Model, Violation
 from tacit.models.csanitized import CSanitized
 from tacit.models.informative import Informative, Related
+from tacit.models.kanonymous import KAnonymous
 from tacit.models.ksafe import KSafe
 from tacit.models.protected import UnknownEntityError
 from tacit.models.tplausible import NotPlausibleError, TPlausible
@@ -12,6 +13,7 @@ __all__ = [
     "CSanitized",
     "Guarantee",
     "Informative",
+    "KAnonymous",
     "KSafe",
     "Model",
     "NotPlausibleError",
