@@ -77,7 +77,7 @@ def test_what_cannot_be_reached_is_refused_with_the_largest_t() -> None:
     assert error.value.largest == 256
     assert not any(word.lower() in str(error.value).lower() for word in WORDS)
     two = "He took marijuana. He came from Sacramento."
-    with pytest.raises(NotPlausibleError, match="sentence 1 has 1 sensitive terms") as error:
+    with pytest.raises(NotPlausibleError, match="sentence 1 has 1 sensitive term, ") as error:
         sanitize(two, TPlausible(sensitive=WORDS, t=3, segment="sentence"), PAPER)
     assert error.value.largest == 2
     assert sanitize(two, TPlausible(sensitive=WORDS, t=3), PAPER).certificate.holds

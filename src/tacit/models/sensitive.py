@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
 from tacit.document import Span, Term
@@ -32,9 +32,10 @@ def sensitive_terms(
     found = list(named_terms(analysis, names))
     found += [t for t in analysis.terms if t.kind in kinds and not is_mark(t.text)]
     if marked_by is not None:
-        known = {(t.start, t.end): t for t in analysis.terms}
+        starts = [t.start for t in analysis.terms]
         for edit in marked_by.plan(analysis, knowledge).edits:
-            inside = [t for span, t in known.items() if edit.start <= span[0] and span[1] <= edit.end]
+            near = analysis.terms[bisect_left(starts, edit.start) : bisect_left(starts, edit.end)]
+            inside = [t for t in near if t.end <= edit.end]
             found += inside or [Term(edit.start, edit.end, edit.original, key(edit.original), edit.kind)]
     kept: list[Term] = []
     skipped = sorted(apart_from)

@@ -48,7 +48,7 @@ class NotPlausibleError(ValueError):
     def __init__(self, unit: str, number: int, terms: int, t: int, largest: int, everywhere: int) -> None:
         where = "the document" if unit == "document" else f"{unit} {number}"
         super().__init__(
-            f"t = {t} cannot be reached, so nothing is released: {where} has {terms} sensitive terms, and with all at "
+            f"t = {t} cannot be reached, so nothing is released: {where} has {terms} sensitive term{'s' * (terms != 1)}, and with all at "
             f"their most general {largest} base texts; ask for t = {everywhere} or less, for larger units "
             '(segment="document"), or mark more terms as sensitive'
         )
@@ -85,7 +85,8 @@ class TPlausible:
     (``{"marijuana": "drug"}``). ``search``: ``exact``, or the paper's ``lub`` and ``prune``. ``time_limit``: seconds
     for each unit, after which the best choice found is taken and the certificate says how far it may be from the best.
 
-    A sensitive term that no taxonomy knows is redacted and counts as one base value.
+    A sensitive term that no taxonomy knows is redacted and counts as one base value. No term is shown as a phrase that
+    says a named sensitive term.
     """
 
     t: int
@@ -226,7 +227,8 @@ class TPlausible:
         Two names of one node are one word, and repeated mentions count once: they are the same unknown.
         """
         words = {t.key: _word(t.key, knowledge, self.meanings) for t in terms}
-        unsaid = {*words, *words.values()}
+        named = {key(name) for name in self.sensitive} if isinstance(self.sensitive, tuple) else set()
+        unsaid = {k for pair in words.items() if not named.isdisjoint(pair) for k in pair}
         chains = {
             w: chain_of(w, knowledge, self.base, self.paths, self.meanings, unsaid) for w in sorted(set(words.values()))
         }
@@ -241,11 +243,12 @@ class TPlausible:
             for word, place in zip(units[unit], choice.choice, strict=True):
                 shared |= places.get(word, place) != place
                 places[word] = max(places.get(word, 0), place)
-        shown = {k: chains[w][places[w] - 1] if places[w] else None for k, w in words.items() if chains[w]}
+        shown = {k: chains[w][places[w] - 1] if places[w] else None for k, w in words.items()}
+        unknown = {k for k, w in words.items() if not chains[w] and sense_of(w, knowledge) is None}
         found = choices.values()
         return Solved(
             MappingProxyType(shown),
-            frozenset(words) - shown.keys(),
+            frozenset(unknown),
             math.fsum(c.cost for c in found),
             math.fsum(c.cost - c.bound if self.uniform else math.log2(c.product) - math.log2(c.bound) for c in found),
             all(c.optimal for c in found),
