@@ -35,6 +35,8 @@ _MASS = frozenset(
     "pain blood tissue water food music information evidence equipment money work medicine surgery behavior behaviour "
     "matter communication knowledge therapy treatment care health software literature clothing furniture".split()
 )
+# Names of conditions that are not counted either: "has hepatitis", not "has a hepatitis".
+_CONDITION = re.compile(r"(?:itis|osis|emia|aemia|algia|mellitus|dependence|addiction|cannabis)$")
 _THE = re.compile(r"United |Netherlands|Philippines|Bahamas|Maldives|.*(?:Islands|Republic|Emirates|Federation)$")
 _POSSESSIVE = re.compile(r"['’]s$|s['’]$")
 _ARTICLES = frozenset("a an the his her its their my your our this that these those no".split())
@@ -156,8 +158,13 @@ def write_phrase(label: str, term: Term, text: str, sentence: Span, *, is_name: 
 
 
 def is_mass(phrase: str) -> bool:
-    """Is the head of a phrase a noun that takes no "a"?"""
-    return phrase.rsplit(" ", 1)[-1].lower() in _MASS
+    """Is the head of a phrase a noun that takes no "a"?
+
+    >>> [is_mass(p) for p in ("chronic pain", "viral hepatitis", "drug dependence", "disease")]
+    [True, True, True, False]
+    """
+    head = phrase.rsplit(" ", 1)[-1].lower()
+    return head in _MASS or _CONDITION.search(head) is not None
 
 
 def _is_name(term: Term) -> bool:
