@@ -36,7 +36,7 @@ _MASS = frozenset(
     "matter communication knowledge therapy treatment care health software literature clothing furniture".split()
 )
 # Names of conditions that are not counted either: "has hepatitis", not "has a hepatitis".
-_CONDITION = re.compile(r"(?:itis|osis|emia|aemia|algia|mellitus|dependence|addiction|cannabis)$")
+_CONDITION = re.compile(r"(?:itis|(?<!gn)osis|emia|aemia|algia|mellitus|dependence|addiction|cannabis)$")
 _THE = re.compile(r"United |Netherlands|Philippines|Bahamas|Maldives|.*(?:Islands|Republic|Emirates|Federation)$")
 _POSSESSIVE = re.compile(r"['’]s$|s['’]$")
 _ARTICLES = frozenset("a an the his her its their my your our this that these those no".split())

@@ -48,8 +48,8 @@ class NotPlausibleError(ValueError):
     def __init__(self, unit: str, number: int, terms: int, t: int, largest: int, everywhere: int) -> None:
         where = "the document" if unit == "document" else f"{unit} {number}"
         super().__init__(
-            f"t = {t} cannot be reached, so nothing is released: {where} has {terms} sensitive term{'s' * (terms != 1)}, and with all at "
-            f"their most general {largest} base texts; ask for t = {everywhere} or less, for larger units "
+            f"t = {t} cannot be reached, so nothing is released: {where} has {terms} sensitive "
+            f"{'term' if terms == 1 else 'terms'}, and with all at their most general {largest} base texts; ask for t = {everywhere} or less, for larger units "
             '(segment="document"), or mark more terms as sensitive'
         )
         self.t = t
