@@ -49,7 +49,8 @@ class NotPlausibleError(ValueError):
         where = "the document" if unit == "document" else f"{unit} {number}"
         super().__init__(
             f"t = {t} cannot be reached, so nothing is released: {where} has {terms} sensitive "
-            f"{'term' if terms == 1 else 'terms'}, and with all at their most general {largest} base texts; ask for t = {everywhere} or less, for larger units "
+            f"{'term' if terms == 1 else 'terms'}, and with all at their most general {largest} base texts; "
+            f"ask for t = {everywhere} or less, for larger units "
             '(segment="document"), or mark more terms as sensitive'
         )
         self.t = t
