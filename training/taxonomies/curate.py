@@ -49,19 +49,24 @@ class Curator:
         self._proper = {word.lower(): word for word in proper}
 
     def keeps(self, name: str, own: bool, healing: bool = False) -> bool:
-        """May this name lead to a medical concept? ``own`` names (labels) always may.
+        """May this name lead to a medical concept? ``own`` names (labels) always may, and phrases.
 
-        Another one may not if WordNet knows it, but in no medical sense ("dress", "GPS"), or if it is too short to be a
-        word and not written in capitals, or if it is written in capitals and yet a word ("COLD").
+        A single word, or any name of a drug, may not if WordNet knows it, but in no medical sense ("dress", "GPS"), or
+        if it is too short to be a word and not written in capitals, or if it is written in capitals and yet a word
+        ("COLD").
         """
-        if own:
-            return True
         key = self.key(name)
+        if own or (" " in key and not healing):
+            return True
         if name.isupper() and not key.isupper():
             return False
         if len(key) < 2 or (len(key) < 5 and not key.isupper() and not self._wordnet.sense_numbers(key)):
             return False
-        senses = self._wordnet.senses(key)
+        return self.medical(name, healing)
+
+    def medical(self, name: str, healing: bool = False) -> bool:
+        """Is the name unknown to WordNet, or known in a medical sense as well?"""
+        senses = self._wordnet.senses(self.key(name))
         wanted = _HEALING if healing else _AILING
         return not senses or any(
             wanted & {k for n in (s, *self._wordnet.ancestors(s)) for k in self._wordnet.keys(n)} for s in senses

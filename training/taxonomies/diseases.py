@@ -123,7 +123,7 @@ def _mesh_only(
         parents = tuple(dict.fromkeys(placed.get(p) or own[p] for p in above[heading]))
         label = _label(uninverted(headings[heading]["name"]), curator)
         terms = {label: 0} | {t: 2 for t in entry_terms[heading] if curator.keeps(t, own=False) and t != label}
-        readable = not DIVISION.search(label) and " and " not in label and curator.keeps(label, own=False)
+        readable = not DIVISION.search(label) and " and " not in label and curator.medical(label)
         yield Concept(id_, label, parents or (_DISEASE,), tuple(terms.items()), readable)
 
 

@@ -14,7 +14,11 @@ _EMPTY = set(
     part.1 unit.6 set.1 state.2 communication.2 definite_quantity.1 cognition.1 happening.1 substance.1 material.1
     instrumentality.3 act.2 fundamental_quantity.1 temporary_state.1 negative_stimulus.1 imaginary_being.1 relative.2
     part.3 abstraction.1 content.5 process.6 genitor.1 progenitor.1 change_of_state.1 center.1 area.1
-    region.3""".split()
+    region.3 theological_virtue.1 cardinal_virtue.1 good.2 morality.1 quality.1 person_of_color.1 capitalist.2 creator.2
+    communicator.1 geographic_point.1 topographic_point.1 point.2 reproductive_structure.1 plant_part.1 plant_organ.1
+    solid.1 solid.2 fluid.1 fluid.2 chordate.1 unfortunate.1 contact.4 organic_process.1 termination.5
+    geological_formation.1 basic_cognitive_process.1 agent.2 agent.1 organic_phenomenon.1 physical_phenomenon.1
+    natural_phenomenon.1 religious.1""".split()
 )
 
 
