@@ -91,6 +91,17 @@ def test_a_name_inside_another_term_is_cut_out() -> None:
     ]
 
 
+def test_one_word_that_may_be_no_name_cuts_nothing() -> None:
+    text = "Vicryl was used. A Vicryl suture held; CSF Mekongi was clear, the CSF too."
+    found = linked(text, ("Vicryl", "person"), ("Vicryl suture", "other"), ("CSF Mekongi", "person"), ("CSF", "other"))
+    assert [word for word, _, _ in found] == ["Vicryl", "Vicryl suture", "CSF Mekongi", "CSF"]
+    assert found[2][2] == 0
+
+
+def test_a_heading_is_no_acronym() -> None:
+    assert linked("PROCEDURE PROCEDURES", ("PROCEDURE", "other"), ("PROCEDURES", "other"))[0][2] == 0
+
+
 def test_a_name_inside_another_name_stays() -> None:
     text = "Angelina Jolie left. The Jolie Institute stayed."
     assert linked(text, ("Angelina Jolie", "person"), ("Jolie Institute", "organization"))[1][0] == "Jolie Institute"
@@ -127,6 +138,7 @@ def test_a_company_with_and_without_its_form() -> None:
         ("sexually transmitted diseases (STDs)", [("sexually transmitted diseases", "STDs")]),
         ("World Health Organization (“WHO”)", [("World Health Organization", "WHO")]),
         ("he was seen (ABC) there", []),
+        ("of mild blurred vision (OU)", []),
         ("in the year (1999) there", []),
         ("John came. Early Death Group (JEDG)", []),
         ("( ) () ((", []),

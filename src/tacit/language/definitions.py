@@ -1,7 +1,8 @@
 """What a text defines in brackets: an acronym for its expansion, a short name for a long one.
 
 Acronyms are matched to the words before them by the method of Schwartz and Hearst (2003): its letters must occur in
-these words in order, the first at the start of a word. Each bracket looks at a bounded stretch, so the time is linear.
+these words in order, the first at the start of a word; of an acronym of two or three letters, each. Every bracket looks
+at a bounded stretch, so the time is linear.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ _ALIAS = re.compile(
 _CHAIN = re.compile(
     r"(?<!\w)(?:[A-Z][\w'’-]{0,30}\s(?:(?:of|for|and|the|on|in|to|against)\s){0,3}){1,8}[A-Z][\w'’-]{0,30}$"
 )
+_SMALL = frozenset("a an the of in on at by to for from with and or is was".split())
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -83,12 +85,15 @@ def _expansion_start(acronym: str, words: str) -> int | None:
     at = len(low)
     for index in range(len(letters) - 1, -1, -1):
         at -= 1
-        while at >= 0 and not (low[at] == letters[index] and (index > 0 or at == 0 or not low[at - 1].isalnum())):
+        inside = index > 0 and len(letters) > 3
+        while at >= 0 and not (low[at] == letters[index] and (inside or at == 0 or not low[at - 1].isalnum())):
             at -= 1
         if at < 0:
             return None
     found = words[at:]
     count = len(_WORD.findall(found))
     if count < 2 or count > min(len(letters) + 5, 2 * len(letters)) or acronym in found.split():
+        return None
+    if found.split()[0].lower() in _SMALL:
         return None
     return None if re.search(r"[.!?;:]\s|\n", found) else at

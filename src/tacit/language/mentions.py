@@ -9,7 +9,8 @@ document) belongs to neither and stands alone.
 Occurrences that the extractor missed are added, word-bounded and in the same case (or all capitals):
 - where no term stands, as a new term, with the title before it;
 - where it encloses whole terms, in their place;
-- where a person's name stands inside a longer term of kind ``other``, that term is cut around it;
+- where the name of a person known by two words or a title stands inside a longer term of kind ``other``, that term is
+  cut around it;
 - where it overlaps a term otherwise, the term stays.
 A single word is searched for only if the text defines it or never writes it small ("Will" and "May" are too common).
 
@@ -72,7 +73,7 @@ def link_mentions(terms: Sequence[Term], text: str) -> list[Term]:
     forms = {form: group for form, group in forms.items() if len(form) > 1 or form[0].lower() not in small}
     forms = {form: same.root(group) for form, group in (forms | by_definition).items()}
     marked = [(term, same.root(group) if group else None) for term, group in zip(found, groups, strict=True)]
-    marked = _merged(marked, _occurrences(text, forms), text)
+    marked = _merged(marked, _occurrences(text, forms), text, persons)
     return _numbered(marked)
 
 
@@ -112,8 +113,8 @@ def _group(term: Term, name: Name | None, persons: Persons) -> Group | None:
         return None if number is None else ("person", number)
     if term.kind in _NAMED and any(map(str.isupper, term.text)):
         return ("name", key(_LEGAL.sub("", term.text)))
-    if _ACRONYM.fullmatch(term.text):
-        return ("acronym", key(term.text))
+    if _ACRONYM.fullmatch(term.text) and not (short := key(term.text)).islower():
+        return ("acronym", short)
     return None
 
 
@@ -232,7 +233,9 @@ def _has_dot(text: str, end: int, words: Sequence[str]) -> bool:
     return all(len(word) == 1 for word in words) and text[end : end + 1] == "."
 
 
-def _merged(marked: Sequence[Marked], occurrences: Iterable[Occurrence], text: str) -> list[Marked]:
+def _merged(
+    marked: Sequence[Marked], occurrences: Iterable[Occurrence], text: str, persons: Persons | None = None
+) -> list[Marked]:
     """The terms merged with occurrences, by the rules at the top of this module; both run from left to right."""
     result: list[Marked] = []
     inside: list[Occurrence] = []  # What lies within the term that comes next.
@@ -256,7 +259,7 @@ def _merged(marked: Sequence[Marked], occurrences: Iterable[Occurrence], text: s
                 known = marked[at][1] or group
             result.append((Term(start, end, text[start:end], key(text[start:end]), kind), known))
             at = last
-        elif len(touched) == 1 and touched[0].start <= start and end <= touched[0].end:
+        elif len(touched) == 1 and touched[0].start <= start and end <= touched[0].end and _is_person(group, persons):
             inside.append((start, end, group))
     if inside:
         result += _cut(marked[at], inside, text)
@@ -265,15 +268,18 @@ def _merged(marked: Sequence[Marked], occurrences: Iterable[Occurrence], text: s
     return result
 
 
+def _is_person(group: Group | None, persons: Persons | None) -> bool:
+    return bool(persons and group and group[0] == "person" and persons.is_known_well(int(group[1])))
+
+
 def _cut(marked: Marked, inside: Sequence[Occurrence], text: str) -> Iterator[Marked]:
     """A term, cut around the persons' names in it if it is no name itself."""
     term, group = marked
-    persons = [found for found in inside if found[2] and found[2][0] == "person"]
-    if not persons or group is not None or term.kind != "other":
+    if group is not None or term.kind != "other":
         yield marked
         return
     at = term.start
-    for start, end, person in persons:
+    for start, end, person in inside:
         yield from _piece(text, at, start)
         yield Term(start, end, text[start:end], key(text[start:end])), person
         at = end

@@ -51,8 +51,10 @@ def parse_name(text: str) -> Name | None:
                 words.append(word)
         else:
             return None
-    if not words or all(len(w) == 1 for w in words):
+    if not words or all(len(w) == 1 for w in words) or any(map(str.isdigit, text)):
         return None
+    if not text.isupper() and any(1 < len(w) < 6 and w.isupper() for w in words):
+        return None  # "CSF Mekongi": an acronym is no part of a person's name.
     return Name(tuple(words), sex)
 
 
@@ -140,6 +142,11 @@ class Persons:
         """The number of the person that a name names, or ``None`` if it could be several or nobody."""
         person = self._of.get(name) or self._find(name)
         return person.number if person else None
+
+    def is_known_well(self, number: int) -> bool:
+        """Whether a person is known by two words or a title, and not by one word that may be no name at all."""
+        person = self._all[number]
+        return bool(person.sexes) or any(len(words) > 1 for words in person.names)
 
     def forms(self) -> dict[tuple[str, ...], int]:
         """Every form by which exactly one person may be called: full names, single words of them, dotted initials."""
