@@ -16,23 +16,25 @@ def test_against_the_definition(contexts: list[set[str]], share: float, least: i
     counts = ContextCounts(contexts)
     entities = {"one": ["k0"], "two": ["k1", "k2"]}
     learned = learn_contexts(counts, entities, KEYS, share=share, least=least, most=most)
+    where = {k: frozenset(i for i, c in enumerate(contexts) if k in c) for k in KEYS}
+    concepts = {frozenset(k for k in KEYS if where[k] == there) for there in where.values() if there}
     for entity, own in entities.items():
-        here = [c for c in contexts if c & set(own)]
+        here = frozenset().union(*(where[k] for k in own))
         told = {}
-        for term in set(KEYS) - set(own):
-            joint, alone = sum(term in c for c in here), counts.count(term)
-            if joint >= least and len(here) >= least:
-                lesser = min(alone, len(here))
-                pmi = log2(joint * len(contexts) / (alone * len(here)))
-                told[term] = pmi * joint / (joint + 1) * lesser / (lesser + 1)
+        for concept in concepts:
+            there = where[min(concept)]
+            joint, lesser = len(here & there), min(len(here), len(there))
+            if joint >= least and len(here) >= least and not concept & set(own) and not here < there:
+                pmi = log2(joint * len(contexts) / (len(there) * len(here)))
+                told[concept] = pmi * joint / (joint + 1) * lesser / (lesser + 1)
         enough = share * log2(len(contexts) / len(here)) if here else 0
-        good = {t for t, bits in told.items() if bits >= enough - 1e-9}
-        found = learned.get(entity, frozenset(own)) - set(own)
-        assert found <= good
-        assert len(found) <= most
-        sure = {t for t in good if told[t] > enough + 1e-9}
+        sure = {c for c, bits in told.items() if bits > enough + 1e-9}
+        first, *found = learned.get(entity, [frozenset(own)])
+        assert first == set(own)
+        assert len(found) == len(set(found)) <= most
+        assert all(c in told and told[c] >= enough - 1e-9 for c in found)
         assert len(found) >= min(len(sure), most)
-        assert all(told[t] <= min((told[f] for f in found), default=0) + 1e-9 for t in sure - found)
+        assert all(told[c] <= min((told[f] for f in found), default=0) + 1e-9 for c in sure - set(found))
 
 
 def test_unknown_entities_are_left_out() -> None:
@@ -41,6 +43,11 @@ def test_unknown_entities_are_left_out() -> None:
 
 @pytest.mark.parametrize("most", [1, 2])
 def test_the_best_terms_stay(most: int) -> None:
-    contexts = [{"HIV", "AIDS", "sex"}] * 5 + [{"sex"}] * 3 + [{"table"}] * 40
+    contexts = [{"HIV", "AIDS", "sex"}] * 5 + [{"HIV", "table"}] + [{"sex"}] * 3 + [{"table"}] * 40
     base = learn_contexts(ContextCounts(contexts), {"HIV": ["HIV"]}, ["AIDS", "sex", "table"], most=most)
-    assert base["HIV"] == {"HIV", *["AIDS", "sex"][:most]}
+    assert base["HIV"] == [{"HIV"}, {"AIDS"}, {"sex"}][: most + 1]
+
+
+def test_generalizations_are_no_context() -> None:
+    contexts = [{"HIV", "virus"}] * 5 + [{"virus"}] + [{"table"}] * 40
+    assert learn_contexts(ContextCounts(contexts), {"HIV": ["HIV"]}, ["virus", "table"]) == {}

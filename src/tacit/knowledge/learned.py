@@ -39,37 +39,52 @@ def learn_contexts(
     share: float = 0.4,
     least: int = 3,
     most: int = 40,
-) -> dict[str, frozenset[str]]:
-    """Entity -> its own keys and the candidates that say at least ``share`` of it, at most ``most`` of them.
+) -> dict[str, list[frozenset[str]]]:
+    """Entity -> the concepts that go with it, each the set of its keys: its own names first, then the candidates that
+    say at least ``share`` of it, the most telling first, at most ``most`` of them. :func:`write_base` takes the result.
 
     ``entities`` gives the keys of each; one that occurs in fewer than ``least`` contexts, or has no term, is left out.
-    ``least`` is also the least number of contexts that entity and term must share. The same input gives the same base.
+    ``least`` is also the least number of contexts that entity and term must share. Candidates with the same contexts
+    are one concept; one that occurs wherever the entity does, and elsewhere, is a generalization and left out.
+    The same input gives the same base.
 
     >>> from tacit.knowledge import ContextCounts
-    >>> contexts = [{"HIV", "syphilis"}] * 4 + [{"HIV", "table"}] + [{"table"}] * 11
-    >>> base = learn_contexts(ContextCounts(contexts), {"HIV": ["HIV"]}, ["syphilis", "table"])
-    >>> sorted(base["HIV"])
-    ['HIV', 'syphilis']
+    >>> contexts = [{"HIV", "syphilis", "lues"}] * 4 + [{"HIV", "table"}] + [{"table"}] * 11
+    >>> base = learn_contexts(ContextCounts(contexts), {"HIV": ["HIV"]}, ["syphilis", "lues", "table"])
+    >>> [sorted(concept) for concept in base["HIV"]]
+    [['HIV'], ['lues', 'syphilis']]
     """
-    terms = sorted(set(candidates))
-    sets = [np.fromiter(counts.contexts(t), dtype=np.int64) for t in terms]
+    concepts, sets = _concepts(counts, candidates)
     alone = np.array([len(s) for s in sets])
     starts, members = _by_context(sets, counts.total)
-    learned: dict[str, frozenset[str]] = {}
+    learned: dict[str, list[frozenset[str]]] = {}
     for entity in sorted(entities):
         own = frozenset(entities[entity])
-        here = np.unique(np.concatenate([np.fromiter(counts.contexts(k), dtype=np.int64) for k in sorted(own)]))
+        here = np.unique(np.concatenate([_contexts(counts, k) for k in sorted(own)]))
         if len(here) < least:
             continue
-        joint = np.bincount(_gathered(starts, members, here), minlength=len(terms))
+        joint = np.bincount(_gathered(starts, members, here), minlength=len(concepts))
         told = _told(joint, alone, len(here), counts.total)
-        told[joint < least] = -np.inf
+        told[(joint < least) | ((joint == len(here)) & (alone > joint))] = -np.inf
         enough = share * log2(counts.total / len(here))
-        best = np.argsort(-told, kind="stable")[: most + len(own)]
-        found = [terms[i] for i in best.tolist() if told[i] >= enough and terms[i] not in own][:most]
-        if found:
-            learned[entity] = own | frozenset(found)
+        ranked = np.argsort(-told, kind="stable")[: most + len(own)]
+        best = (concepts[i] for i in ranked.tolist() if told[i] >= enough)
+        if found := [concept for concept in best if not concept & own][:most]:
+            learned[entity] = [own, *found]
     return learned
+
+
+def _contexts(counts: ContextSource, key: str) -> NDArray[np.int64]:
+    return np.fromiter(counts.contexts(key), dtype=np.int64)
+
+
+def _concepts(counts: ContextSource, candidates: Iterable[str]) -> tuple[list[frozenset[str]], list[NDArray[np.int64]]]:
+    """Candidates by their contexts: those with the same are one."""
+    alike: dict[bytes, list[str]] = {}
+    for key in sorted(set(candidates)):
+        alike.setdefault(_contexts(counts, key).tobytes(), []).append(key)
+    alike.pop(b"", None)
+    return [frozenset(keys) for keys in alike.values()], [np.frombuffer(s, dtype=np.int64) for s in alike]
 
 
 def _by_context(sets: Sequence[NDArray[np.int64]], total: int) -> tuple[NDArray[np.intp], NDArray[np.int32]]:
