@@ -175,11 +175,11 @@ def _explain(
     safe = {s.rung for s in safe_rungs([subject], knowledge, limits)[0]}
     rungs = ladder(reading, known, knowledge)
     figures = figures_of((r.key for r in rungs), counts, list(limits))
+    rungs = tuple(sorted(rungs, key=lambda r: (r.tier, -figures.of(r.key) if figures.known(r.key) else 0.0)))
     steps = []
     for rung in rungs:
         share = float((figures.pmi[:, figures.index[rung.key]] / shown.full).max())
         steps.append(Step(rung.label, rung.source, figures.of(rung.key), max(share, 0.0), rung in safe))
-    steps.sort(key=lambda s: -s.ic if s.ic != inf else inf)
     return Explanation(reading.text, tuple(rows), tuple(steps), groups, mentions)
 
 

@@ -37,6 +37,8 @@ _MASS = frozenset(
 )
 # Names of conditions that are not counted either: "has hepatitis", not "has a hepatitis".
 _CONDITION = re.compile(r"(?:itis|(?<!gn)osis|emia|aemia|algia|mellitus|dependence|addiction|cannabis)$")
+# Heads that stand bare in running text when the original did: "HIV testing" -> "testing", but "a syndrome".
+_UNCOUNTED = re.compile(r"(?:ing|use|cancer|ment|ness|ity|ism|ance|ence|sis|tion)$")
 _THE = re.compile(r"United |Netherlands|Philippines|Bahamas|Maldives|.*(?:Islands|Republic|Emirates|Federation)$")
 _POSSESSIVE = re.compile(r"['’]s$|s['’]$")
 _ARTICLES = frozenset("a an the his her its their my your our this that these those no".split())
@@ -149,7 +151,7 @@ def write_phrase(label: str, term: Term, text: str, sentence: Span, *, is_name: 
                 phrase = match_case(phrase, "Aa") if word[0].isupper() else phrase
             return Written(start, end, f"{shown}{before.group('gap') if wanted else ''}{phrase}{tail}")
         return Written(start, end, phrase + tail)
-    is_head = not is_name and original.lower().endswith(f" {label.lower()}")
+    is_head = not is_name and original.lower().endswith(f" {label.lower()}") and _UNCOUNTED.search(label) is not None
     if is_name and _THE.match(label) and (word is None or word.lower() != "the"):
         phrase = f"the {phrase}"
     elif not bare and not is_head and _wants_article(term, text, sentence, word, before, opening):

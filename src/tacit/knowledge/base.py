@@ -47,10 +47,12 @@ class Knowledge:
         from tacit.knowledge.pack import open_pack
         from tacit.knowledge.packcounts import PackCounts
         from tacit.knowledge.taxonomies import PackedTaxonomy
+        from tacit.knowledge.taxonomies.standard import PRIORITY
         from tacit.knowledge.values import ValueTaxonomy
 
         pack = open_pack(Path(path))
-        taxonomies = (PackedTaxonomy.open(pack.file(f"{name}.taxonomy")) for name in pack.manifest["taxonomies"])
+        names = sorted(pack.manifest["taxonomies"], key=lambda n: PRIORITY.index(n) if n in PRIORITY else len(PRIORITY))
+        taxonomies = (PackedTaxonomy.open(pack.file(f"{name}.taxonomy")) for name in names)
         named = sorted(name for name in pack.manifest["files"] if name.endswith(ENTITIES_SUFFIX))
         bases = {name.removesuffix(ENTITIES_SUFFIX): PackedEntityBase.open(pack.file(name)) for name in named}
         return cls(PackCounts(pack), (ValueTaxonomy(), *taxonomies), MappingProxyType(bases), pack.defaults)

@@ -33,7 +33,7 @@ class SafeRung(NamedTuple):
 
 
 Rungs = tuple[SafeRung, ...]
-"""What may stand for a subject, the most informative first."""
+"""What may stand for a subject, in order of preference: by tier, then the most informative first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ def subjects_of(found: Iterable[Reading], figures: Figures, limits: Mapping[str,
 def safe_rungs(
     subjects: Sequence[Subject], knowledge: Knowledge, limits: Mapping[str, float], ceiling: float = inf
 ) -> list[Rungs]:
-    """For each subject the rungs of its ladder that are safe, the most informative first.
+    """For each subject the rungs of its ladder that are safe, in order of preference.
 
     Safe: known, less informative than ``ceiling`` and no more so than the subject, and neither the phrase nor anything
     inside it reaches the limit of any entity.
@@ -176,7 +176,7 @@ def safe_rungs(
             for r in rungs
             if safe[r] and figures.of(r.key) <= most
         ]
-        chosen.append(tuple(sorted(fitting, key=lambda s: -s.ic)))
+        chosen.append(tuple(sorted(fitting, key=lambda s: (s.rung.tier, -s.ic))))
     return chosen
 
 

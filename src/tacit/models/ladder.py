@@ -25,11 +25,16 @@ _KIND_PHRASES = {
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """A more general phrase: what the reader gets, the key it is judged by, and where it comes from."""
+    """A more general phrase: what the reader gets, the key it is judged by, and where it comes from.
+
+    A rung of a lower ``tier`` is preferred whatever it says: the first taxonomy that knows a term is the likeliest to
+    mean the same thing ("thrush" is no bird in a clinical note).
+    """
 
     label: str
     key: str
     source: str
+    tier: int = 0
 
     @property
     def is_name(self) -> bool:
@@ -45,19 +50,22 @@ def ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[R
     own = reading.keys[0]
     rungs: dict[str, Rung] = {}
 
-    def add(label: str, source: str) -> None:
+    def add(label: str, source: str, tier: int = 0) -> None:
         name = key(label)
         if name and name != own:
-            rungs.setdefault(name, Rung(label, name, source))
+            rungs.setdefault(name, Rung(label, name, source, tier))
 
     if reading.kind not in NAMES and not reading.text.split()[-1][0].isupper():
         words = own.split()
         for first in range(1, len(words)):
             add(" ".join(words[first:]), "its head")
+    tier = 0
     for name in dict.fromkeys(n for n in (own, known) if n):
         for taxonomy in knowledge.taxonomies:
-            for node in taxonomy.generalizations(name):
-                add(node.label, taxonomy.name)
+            if nodes := taxonomy.generalizations(name):
+                for node in nodes:
+                    add(node.label, taxonomy.name, tier)
+                tier += 1
     if not rungs and (phrase := _KIND_PHRASES.get(reading.kind)):
         add(phrase, "its kind")  # a guess, so only where nothing better is known
     return tuple(rungs.values())
