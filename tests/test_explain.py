@@ -6,7 +6,7 @@ from tacit.models import CSanitized
 from tests.fixtures import tiny_knowledge
 
 TINY = tiny_knowledge()
-MODEL = CSanitized(protect=["HIV"], alpha=1.5)
+MODEL = CSanitized(protect=["HIV"], alpha=1.5, support=3)
 
 
 def test_a_risky_term_has_its_figures_ladder_and_counterfactual() -> None:

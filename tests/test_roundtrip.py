@@ -11,7 +11,7 @@ from tacit.release import sanitize
 from tests.fixtures import tiny_knowledge
 
 TINY = tiny_knowledge()
-MODEL = CSanitized(protect=["HIV"], alpha=1.5)
+MODEL = CSanitized(protect=["HIV"], alpha=1.5, support=3)
 PIECES = st.sampled_from(
     [
         "AIDS",

@@ -23,7 +23,9 @@ MARK = re.compile(rf"\[(?:{_KINDS})(?: [1-9][0-9]*)?\]|█{{8}}")
 
 _BEFORE = re.compile(r"(?:(?P<word>[^\W_]+(?:['’.-][^\W_]+)*\.?)|(?P<other>[^\w\s]))(?P<gap>[ \t]*)$")
 _AN = re.compile(r"\b[Aa][Nn](?P<gap>[ \t]+)$")
-_HYPHEN_AFTER = re.compile(r"(?:[-‐‑][^\W_]+)+")
+_HYPHEN_AFTER = re.compile(
+    r"(?:[-‐‑][^\W_]+)+|(?: |[-‐‑])(?:sero)?(?:positive|negative|infected|related|associated|induced|exposed|free)\b"
+)
 _HYPHEN_BEFORE = re.compile(r"(?:[^\W_]+[-‐‑])+$")
 _DETERMINERS = frozenset(
     "a an the this that these those my your his her its our their whose no any each every some either neither both all "
@@ -94,7 +96,7 @@ def is_mark(text: str) -> bool:
 
 
 def in_compound(term: Term, text: str) -> bool:
-    """Is the term a part of a longer hyphenated word? No phrase can take its place there: "HIV-negative".
+    """Is the term a part of a longer compound word? No phrase can take its place there: "HIV-negative".
 
     >>> hiv = Term(3, 6, "HIV", "HIV")
     >>> in_compound(hiv, "Is HIV-negative."), in_compound(hiv, "Is HIV - bad.")
@@ -138,7 +140,7 @@ def write_phrase(label: str, term: Term, text: str, sentence: Span, *, is_name: 
         original = original[: possessive.start()] if tail[-1] == "s" else original[:-1]
     many = is_plural(original.lower() if _is_shouted(original) else original) and not _is_name(term) and not is_name
     phrase = plural(label) if many else label
-    bare = many or is_name or is_mass(phrase)
+    bare = many or is_name or is_mass(phrase) or _is_shouted(original)
     before = _BEFORE.search(text, max(sentence[0], start - 60), start)
     opening = not text[sentence[0] : start].strip()
     word = before.group("word") if before else None
@@ -195,7 +197,7 @@ def _wants_article(
     if before is not None and not before.group("gap"):
         return False
     lower = word.lower()
-    if lower in _DETERMINERS or lower.endswith(("'s", "’s", "s'", "s’")) or lower[0].isdigit():
+    if lower in _DETERMINERS or lower.endswith(("'s", "’s", "s'", "s’", "ly")) or lower[0].isdigit():
         return False
     # An adjective that the extractor left outside the term carries the article already: "the severe AIDS".
     return _bare(text, sentence, term.start - len(before.group()) if before else term.start)

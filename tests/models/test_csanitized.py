@@ -46,7 +46,7 @@ def test_the_most_specific_safe_rung_is_taken() -> None:
 
 def test_terms_that_reveal_only_together_are_broken_up() -> None:
     text = "He reports fatigue and weight loss."
-    pair = CSanitized(protect=["HIV"], alpha=1.5, groups=2)
+    pair = CSanitized(protect=["HIV"], alpha=1.5, groups=2, support=3)
     alone = CSanitized(protect=["HIV"], alpha=1.5, groups=1)
     assert sanitize(text, alone, TINY).text == text
     certificate = check(text, pair, TINY)
@@ -56,7 +56,7 @@ def test_terms_that_reveal_only_together_are_broken_up() -> None:
     assert len(release.edits) == 1, "one member is enough"
     assert release.certificate.holds
     assert sanitize("He reports fatigue. Later, weight loss.", pair, TINY).edits == (), "other sentence"
-    wide = CSanitized(protect=["HIV"], alpha=1.5, groups=2, context="document")
+    wide = CSanitized(protect=["HIV"], alpha=1.5, groups=2, context="document", support=3)
     assert len(sanitize("He reports fatigue. Later, weight loss.", wide, TINY).edits) == 1
 
 

@@ -51,7 +51,7 @@ class CSanitized:
     reveal: str | None = None
     groups: int = 2
     context: Context = "sentence"
-    support: int = 3
+    support: int = 5
     action: Action = "generalize"
     unknown: Unknown = "keep"
     mark: MarkStyle = "redacted"

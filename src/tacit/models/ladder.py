@@ -55,12 +55,17 @@ def ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[R
         if name and name != own:
             rungs.setdefault(name, Rung(label, name, source, tier))
 
+    tails: list[str] = []
     if reading.kind not in NAMES and not reading.text.split()[-1][0].isupper():
-        words = own.split()
-        for first in range(1, len(words)):
-            add(" ".join(words[first:]), "its head")
+        # Cut between words and not inside hyphenated ones: an "AIDS-related disorder" is no "related disorder".
+        words = reading.text.split()
+        tails = [key(" ".join(words[first:])) for first in range(1, len(words))]
+        for tail in tails:
+            add(tail, "its head")
     tier = 0
-    for name in dict.fromkeys(n for n in (own, known) if n):
+    for name in dict.fromkeys(n for n in (own, known, *tails) if n):
+        if tier:
+            break  # what is known of the whole is nearer to the truth than what is known of its head
         for taxonomy in knowledge.taxonomies:
             if nodes := taxonomy.generalizations(name):
                 for node in nodes:
