@@ -20,13 +20,14 @@ def test_against_the_definition(contexts: list[set[str]], share: float, least: i
     concepts = {frozenset(k for k in KEYS if where[k] == there) for there in where.values() if there}
     for entity, own in entities.items():
         here = frozenset().union(*(where[k] for k in own))
-        told = {}
+        told, weight = {}, {}
         for concept in concepts:
             there = where[min(concept)]
             joint, lesser = len(here & there), min(len(here), len(there))
             if joint >= least and len(here) >= least and not concept & set(own) and not here < there:
                 pmi = log2(joint * len(contexts) / (len(there) * len(here)))
                 told[concept] = pmi * joint / (joint + 1) * lesser / (lesser + 1)
+                weight[concept] = joint * told[concept]
         enough = share * log2(len(contexts) / len(here)) if here else 0
         sure = {c for c, bits in told.items() if bits > enough + 1e-9}
         first, *found = learned.get(entity, [frozenset(own)])
@@ -34,7 +35,7 @@ def test_against_the_definition(contexts: list[set[str]], share: float, least: i
         assert len(found) == len(set(found)) <= most
         assert all(c in told and told[c] >= enough - 1e-9 for c in found)
         assert len(found) >= min(len(sure), most)
-        assert all(told[c] <= min((told[f] for f in found), default=0) + 1e-9 for c in sure - set(found))
+        assert all(weight[c] <= min((weight[f] for f in found), default=0) + 1e-9 for c in sure - set(found))
 
 
 def test_unknown_entities_are_left_out() -> None:
