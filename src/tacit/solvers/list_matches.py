@@ -10,19 +10,20 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.solvers.mask_arrays import HASH_START, extend_hash, prefix_bits
+from tacit.solvers.mask_arrays import HASH_START, extend_hash
 from tacit.solvers.masks import MARK, MaskIndex
 
 __all__ = ["Bounds", "glob_count", "glob_windows", "longest_matches", "masked_windows", "outside"]
 
 _BLOCK = 1 << 17  # starts followed at once: their hashes stay in the processor's cache
+_WINDOWS = 1 << 10  # starts whose windows are looked at at once
 _MARK_POINT = ord(MARK)
 Spans = list[tuple[int, int]]
 
@@ -88,7 +89,6 @@ def _longest(
     """For each start the length of the longest string there, 0 for none."""
     best = np.zeros(points.size, dtype=np.int32)
     longest = index.lengths[-1] if index.lengths else 0
-    table = index.arrays.prefixes
     starts = np.flatnonzero(bounds.starts)
     for first in range(0, starts.size, _BLOCK):
         at = starts[first : first + _BLOCK]
@@ -99,8 +99,7 @@ def _longest(
                 keep = room >= length
                 at, room, hashes = at[keep], room[keep], hashes[keep]
             hashes = extend_hash(hashes, points[at + (length - 1)])
-            bits = prefix_bits(hashes, table.size)
-            keep = (table[bits >> np.uint64(3)] >> (bits & np.uint64(7)).astype(np.uint8)) & 1 == 1
+            keep = index.begins(hashes)
             at, room, hashes = at[keep], room[keep], hashes[keep]
             if not at.size:
                 break
@@ -154,28 +153,74 @@ def masked_windows(index: MaskIndex, points: NDArray[np.uint32], bounds: Bounds)
     mask of a string matches that string.
     """
     stars = np.flatnonzero(points == _MARK_POINT)
-    lengths = np.array(index.lengths, dtype=np.int64)
-    known: dict[bytes, int] = {}
-    found: list[tuple[int, int, int]] = []
-    free = 0
-    for star in stars.tolist():
-        if star < free or not lengths.size:
-            continue
-        first = max(free, star - int(lengths[-1]) + 1)
-        starts = first + np.flatnonzero(bounds.starts[first : star + 1])
-        at = np.repeat(starts, lengths.size)
-        size = np.tile(lengths[::-1], starts.size)
-        fits = (at + size > star) & (at + size <= bounds.limits[at])
+    starts, before = _beginnings(index, points, bounds, stars)
+    lengths = np.array(index.lengths[::-1], dtype=np.int64)
+    windows: list[tuple[int, int]] = []
+    for first in range(0, starts.size, _WINDOWS):
+        part = slice(first, first + _WINDOWS)
+        at = np.repeat(starts[part], lengths.size)
+        size = np.tile(lengths, starts[part].size)
+        fits = (size > np.repeat(before[part], lengths.size)) & (at + size <= bounds.limits[at])
         at, size = at[fits], size[fits]
         fits = bounds.ends[at + size]
         at, size = _plausible(index, points, at[fits], size[fits])
-        for start, length in zip(at.tolist(), size.tolist(), strict=True):
-            window = points[start : start + length].tobytes()
+        windows += zip(at.tolist(), (at + size).tolist(), strict=True)
+    return _first_windows(stars.tolist(), windows, points, index.count)
+
+
+def _beginnings(
+    index: MaskIndex, points: NDArray[np.uint32], bounds: Bounds, stars: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The starts from which the text up to the next ``*`` begins some string, and how long that text is."""
+    at = np.flatnonzero(bounds.starts)
+    following = np.searchsorted(stars, at)
+    at = at[following < stars.size]
+    before = stars[following[following < stars.size]] - at
+    longest = index.lengths[-1] if index.lengths else 0
+    near = (before < longest) & (at + before < bounds.limits[at])
+    at, before = at[near], before[near]
+    done: list[NDArray[np.int64]] = []
+    hashes = np.full(at.size, HASH_START)
+    for length in range(longest):
+        reached = before == length
+        done.append(at[reached])
+        at, before, hashes = at[~reached], before[~reached], hashes[~reached]
+        if not at.size:
+            break
+        hashes = extend_hash(hashes, points[at + length])
+        begins = index.begins(hashes)
+        at, before, hashes = at[begins], before[begins], hashes[begins]
+    starts = np.sort(np.concatenate(done)) if done else at
+    return starts, stars[np.searchsorted(stars, starts)] - starts
+
+
+def _first_windows(
+    stars: list[int],
+    windows: list[tuple[int, int]],
+    points: NDArray[np.uint32],
+    count: Callable[[str], int],
+) -> list[tuple[int, int, int]]:
+    """At each ``*`` the first of the windows over it that something matches; they are in the order to be tried."""
+    known: dict[bytes, int] = {}
+    found: list[tuple[int, int, int]] = []
+    free = first = 0
+    for star in stars:
+        if star < free:
+            continue
+        while first < len(windows) and (windows[first][0] < free or windows[first][1] <= star):
+            first += 1  # a window of an earlier place; those further on may be, too, and are passed over below
+        for i in range(first, len(windows)):
+            start, end = windows[i]
+            if start > star:
+                break
+            if start < free or end <= star:
+                continue
+            window = points[start:end].tobytes()
             if window not in known:
-                known[window] = index.count(window.decode("utf-32-le", "surrogatepass"))
+                known[window] = count(window.decode("utf-32-le", "surrogatepass"))
             if known[window]:
-                free = start + length
-                found.append((start, free, known[window]))
+                free = end
+                found.append((start, end, known[window]))
                 break
     return found
 
@@ -205,43 +250,15 @@ def glob_windows(
 
     A window reaches no further than the longest string is long: a ``*`` is not longer than what it hides.
     """
+    stars = np.flatnonzero(points == _MARK_POINT)
     longest = index.lengths[-1] if index.lengths else 0
-    known: dict[bytes, int] = {}
-    found: list[tuple[int, int, int]] = []
-    free = 0
-    for star in np.flatnonzero(points == _MARK_POINT).tolist():
-        if star < free:
-            continue
-        first = max(free, star - longest + 1)
-        starts = first + np.flatnonzero(bounds.starts[first : star + 1])
-        for start, end in _glob_spans(index, points, bounds, starts, star, longest):
-            window = points[start:end].tobytes()
-            if window not in known:
-                known[window] = glob_count(index, window.decode("utf-32-le", "surrogatepass"), enough)
-            if known[window]:
-                free = end
-                found.append((start, end, known[window]))
-                break
-    return found
-
-
-def _glob_spans(
-    index: MaskIndex, points: NDArray[np.uint32], bounds: Bounds, starts: NDArray[np.int64], star: int, longest: int
-) -> Iterator[tuple[int, int]]:
-    """Windows around a ``*`` whose text before the first ``*`` begins some string: the first start, the longest."""
-    table = index.arrays.prefixes
-    for start in starts.tolist():
-        figure = np.full(1, HASH_START)
-        for i in range(start, star):
-            figure = extend_hash(figure, points[i : i + 1])
-            bit = int(prefix_bits(figure, table.size)[0])
-            if not table[bit >> 3] >> (bit & 7) & 1:
-                break
-        else:
-            last = min(int(bounds.limits[start]), start + longest)
-            ends = star + 1 + np.flatnonzero(bounds.ends[star + 1 : last + 1])
-            for end in ends[::-1].tolist():
-                yield start, end
+    windows: list[tuple[int, int]] = []
+    for start, before in zip(*(part.tolist() for part in _beginnings(index, points, bounds, stars)), strict=True):
+        first = start + before + 1
+        last = min(int(bounds.limits[start]), start + longest)
+        ends = first + np.flatnonzero(bounds.ends[first : last + 1])
+        windows += [(start, end) for end in ends[::-1].tolist()]
+    return _first_windows(stars.tolist(), windows, points, lambda window: glob_count(index, window, enough))
 
 
 def glob_count(index: MaskIndex, pattern: str, enough: int) -> int:

@@ -32,6 +32,7 @@ from tacit.solvers.mask_arrays import (
     build_arrays,
     code_points,
     extend_hash,
+    prefix_bits,
 )
 
 __all__ = ["DICTIONARY_LONGEST", "MARK", "SUMS", "Dictionary", "Mask", "MaskIndex"]
@@ -237,15 +238,16 @@ class MaskIndex:
 
     def holds(self, length: int, hashes: NDArray[np.uint64]) -> NDArray[np.intp]:
         """Which of these hashes (their numbers) are hashes of strings of a length."""
-        bits = hashes & np.uint64(8 * self._entries.size - 1)
-        likely: NDArray[np.intp] = np.flatnonzero(
-            self._entries[bits >> np.uint64(3)] >> (bits & np.uint64(7)).astype(np.uint8) & 1
-        )
+        likely = np.flatnonzero(_bits_set(self._entries, hashes & np.uint64(8 * self._entries.size - 1)))
         asked = hashes[likely]
         known = self._hashes(length)
         at = np.minimum(np.searchsorted(known, asked), known.size - 1)
         sure: NDArray[np.intp] = likely[known[at] == asked]
         return sure
+
+    def begins(self, hashes: NDArray[np.uint64]) -> NDArray[np.bool_]:
+        """Which of these hashes are hashes of beginnings of strings; a stranger may pass now and then."""
+        return _bits_set(self.arrays.prefixes, prefix_bits(hashes, self.arrays.prefixes.size))
 
     def row_of(self, length: int, hashes: NDArray[np.uint64]) -> NDArray[np.intp]:
         """The first row of a length with each hash; each must be there."""
@@ -389,6 +391,12 @@ def _mask_part(part: tuple[list[str], int]) -> list[Mask]:
     return [_of_worker.mask(w, k) for w in words]
 
 
+def _bits_set(table: NDArray[np.uint8], at: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Which bits of a table are set."""
+    found: NDArray[np.bool_] = (table[at >> np.uint64(3)] >> (at & np.uint64(7)).astype(np.uint8)) & 1 == 1
+    return found
+
+
 def _word_points(word: str) -> NDArray[np.uint32]:
     if not word:
         raise ValueError("an empty word has nothing to mask; give one of at least one character")
@@ -426,13 +434,14 @@ def _superset_counts(lists: list[NDArray[np.int32]], rows: int) -> NDArray[np.in
     """
     bits = len(lists)
     agreement: NDArray[Any] = np.zeros(rows, dtype=np.uint16 if bits <= 16 else np.uint32)
-    for i, found in enumerate(lists):
-        agreement[found] += agreement.dtype.type(1 << (bits - 1 - i))
-    if 3 * sum(found.size for found in lists) > rows:
+    met_rows = np.concatenate(lists or [_NO_ROWS])
+    weights = (1 << np.arange(bits - 1, -1, -1)).astype(agreement.dtype)
+    np.add.at(agreement, met_rows, np.repeat(weights, [found.size for found in lists]))
+    if 3 * met_rows.size > rows:
         histogram = np.bincount(agreement, minlength=1 << bits)
     else:
         # A row that agrees in n positions is met n times: dividing is cheaper than finding the distinct rows.
-        histogram = np.bincount(agreement.take(np.concatenate(lists or [_NO_ROWS])), minlength=1 << bits)
+        histogram = np.bincount(agreement.take(met_rows), minlength=1 << bits)
         met = np.flatnonzero(histogram)
         histogram[met] //= _popcounts(bits)[met]
     # Sum over supersets: the lowest bits by one product with a 0/1 matrix, for numpy is slow in short steps, then a
