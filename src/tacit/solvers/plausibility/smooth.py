@@ -18,7 +18,8 @@ class Smooth:
 
     A short interval is tested number by number with one modular power each; a long one by a sieve that adds up the
     logarithms of the factors of every number in it: what is not smooth misses a factor of 2 or more, a whole bit, so
-    rounding cannot mislead it. No number is missed; some that are no product may be among those found.
+    rounding cannot mislead it. A number whose factors are not told apart by the given ones may be found by the one
+    way and not by the other; no product is ever missed.
 
     >>> Smooth([6, 10]).between(30, 61)
     [30, 32, 36, 40, 45, 48, 50, 54, 60]
@@ -43,7 +44,9 @@ class Smooth:
                 if start < len(bits):
                     bits[start::power] += weight
                 power *= b
-        return [low + int(i) for i in np.flatnonzero(bits > math.log2(low) - 0.5)]
+        # One threshold serves the whole interval, unless it is so low that its numbers differ by half a bit.
+        full = math.log2(low) if 5 * high < 7 * low else np.log2(np.arange(low, high))
+        return [low + int(i) for i in np.flatnonzero(bits > full - 0.5)]
 
 
 def coprime_base(numbers: Iterable[int]) -> list[int]:
