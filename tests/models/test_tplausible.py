@@ -195,6 +195,14 @@ def test_the_smallest_volume_of_all_taxonomies_counts() -> None:
     assert reader_volume("nothing known", both) == 1
 
 
+def test_the_best_paths_use_every_ancestor_of_every_taxonomy() -> None:
+    medical = EdgeTaxonomy("medical", [("migraine", "brain disease"), *((f"d{i}", "brain disease") for i in range(9))])
+    both = Knowledge(TableCounts(1, {}), (medical, FIGURE_2))
+    assert [(s.label, s.volume) for s in chain_of("migraine", both)] == [("brain disease", 10)]
+    steps = chain_of("migraine", both, paths="best")
+    assert [(s.label, s.volume, s.source) for s in steps] == [("pain", 2, "figure 2"), ("brain disease", 10, "medical")]
+
+
 def test_level_counts_values_at_the_words_own_depth() -> None:
     tree = EdgeTaxonomy(
         "deep", [("a", "x"), ("b", "x"), ("x", "top"), ("y", "top"), ("c", "y"), ("d", "c"), ("e", "c"), ("f", "c")]

@@ -7,7 +7,7 @@ reader who knows any one of the taxonomies counts less.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,7 +15,7 @@ from tacit.knowledge import Knowledge, Node, Taxonomy
 from tacit.language import key
 from tacit.models.reading import phrases
 
-__all__ = ["Base", "Paths", "Step", "chain_of", "reader_volume", "sense_of"]
+__all__ = ["Base", "Paths", "Step", "chain_of", "reader_volume", "senses_of"]
 
 Base = Literal["leaves", "level"]
 Paths = Literal["first", "best"]
@@ -30,8 +30,8 @@ class Step:
     source: str
 
 
-def sense_of(name: str, knowledge: Knowledge, meaning: str = "") -> tuple[Taxonomy, Node] | None:
-    """The node that stands for a key: by the first taxonomy that knows it, in its likeliest sense.
+def senses_of(name: str, knowledge: Knowledge, meaning: str = "") -> list[tuple[Taxonomy, Node]]:
+    """The nodes that stand for a key, one for each taxonomy that knows it, in its likeliest sense there.
 
     A key that no taxonomy knows stands for the longest known phrase at its end ("severe liver cancer" is a liver
     cancer). With a ``meaning`` ("drug") the first sense counts that has it among its generalizations.
@@ -39,11 +39,15 @@ def sense_of(name: str, knowledge: Knowledge, meaning: str = "") -> tuple[Taxono
     words = name.split()
     for first in range(len(words)):
         tail = " ".join(words[first:])
+        found = []
         for taxonomy in knowledge.taxonomies:
             for node in taxonomy.senses(tail) if meaning else taxonomy.senses(tail)[:1]:
                 if not meaning or any(key(meaning) in taxonomy.keys(n) for n in taxonomy.ancestors(node)):
-                    return taxonomy, node
-    return None
+                    found.append((taxonomy, node))
+                    break
+        if found:
+            return found
+    return []
 
 
 def chain_of(
@@ -56,9 +60,9 @@ def chain_of(
 ) -> tuple[Step, ...]:
     """The generalizations of a key with growing volumes, most specific first; empty if no taxonomy knows it.
 
-    ``paths="first"`` follows first hypernyms, ``"best"`` takes every ancestor. Phrases that do not help a reader are
-    left out, and those that say a key of ``unsaid`` ("tuberculosis drug" where "tuberculosis" is sensitive), and one
-    with fewer base values than the phrase before it, as taxonomies may disagree.
+    ``paths="first"`` follows first hypernyms in the first taxonomy that knows the key, ``"best"`` takes every ancestor
+    in all of them. Phrases that do not help a reader are left out, and those that say a key of ``unsaid``
+    ("tuberculosis drug" where "tuberculosis" is sensitive); of phrases with equal volumes the first one stays.
 
     >>> from tacit.knowledge import EdgeTaxonomy, TableCounts
     >>> drugs = EdgeTaxonomy("drugs", [("marijuana", "soft drug"), ("khat", "soft drug"), ("soft drug", "drug"),
@@ -66,25 +70,35 @@ def chain_of(
     >>> [(s.label, s.volume) for s in chain_of("marijuana", Knowledge(TableCounts(1, {}), (drugs,)))]
     [('soft drug', 2), ('drug', 3)]
     """
-    found = sense_of(name, knowledge, (meanings or {}).get(name, ""))
-    if found is None:
-        return ()
-    taxonomy, node = found
-    above = list(taxonomy.chain(node)[1:]) if paths == "first" else list(taxonomy.generalizations(node))
-    # A phrase that is known by its head only has the head as its first generalization.
-    nodes = above if name in taxonomy.keys(node) else [node, *above]
+    found = senses_of(name, knowledge, (meanings or {}).get(name, ""))
+    steps = [
+        step
+        for taxonomy, node in (found if paths == "best" else found[:1])
+        for step in _steps(name, taxonomy, node, knowledge, base, paths, {name, *unsaid})
+    ]
+    if paths == "best":
+        steps.sort(key=lambda s: s.volume)
+    growing: list[Step] = []
+    for step in steps:
+        # Taxonomies may disagree: a step with fewer base values than the one before it is of no use.
+        if step.volume > (growing[-1].volume if growing else 1):
+            growing.append(step)
+    return tuple(growing)
+
+
+def _steps(
+    name: str, taxonomy: Taxonomy, node: Node, knowledge: Knowledge, base: Base, paths: Paths, unsaid: set[str]
+) -> Iterator[Step]:
+    above = taxonomy.chain(node)[1:] if paths == "first" else taxonomy.generalizations(node)
     own, depth = taxonomy.keys(node), taxonomy.depth(node)
-    steps: list[Step] = []
-    for n in nodes:
+    # A phrase that is known by its head only has the head as its first generalization.
+    for n in above if name in own else (node, *above):
         written = key(n.label)
-        if not taxonomy.readable(n) or (n != node and written in own) or _says(n.label, written, {name, *unsaid}):
-            continue
-        volume = reader_volume(written, knowledge, base)
-        if base == "level":
-            volume = min(volume, taxonomy.volume_at(n, depth))
-        if volume > (steps[-1].volume if steps else 1):
-            steps.append(Step(n.label, volume, taxonomy.name))
-    return tuple(steps)
+        if taxonomy.readable(n) and (n == node or written not in own) and not _says(n.label, written, unsaid):
+            volume = reader_volume(written, knowledge, base)
+            if base == "level":
+                volume = min(volume, taxonomy.volume_at(n, depth))
+            yield Step(n.label, volume, taxonomy.name)
 
 
 def _says(label: str, written: str, unsaid: set[str]) -> bool:
