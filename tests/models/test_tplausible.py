@@ -188,19 +188,24 @@ def test_a_bound_model_leaves_a_released_text_alone() -> None:
         model.plan(analyze(release.document), PAPER)
 
 
-def test_the_smallest_volume_of_all_taxonomies_counts() -> None:
+def test_the_first_taxonomy_that_knows_a_phrase_counts() -> None:
     other = EdgeTaxonomy("other", [(f"drug {i}", "drug") for i in range(50)])
-    both = Knowledge(TableCounts(1, {}), (other, FIGURE_2))
-    assert reader_volume("drug", both) == 2
-    assert reader_volume("nothing known", both) == 1
+    assert reader_volume("drug", Knowledge(TableCounts(1, {}), (other, FIGURE_2))) == 50
+    assert reader_volume("drug", Knowledge(TableCounts(1, {}), (FIGURE_2, other))) == 2
+    assert reader_volume("nothing known", PAPER) == 1
+    # The plan takes the smaller of what the check will count and what the step's own taxonomy says.
+    assert [s.volume for s in chain_of("marijuana", Knowledge(TableCounts(1, {}), (other, FIGURE_2)))] == [2]
+    few = EdgeTaxonomy("few", [("khat", "drug")])
+    assert chain_of("marijuana", Knowledge(TableCounts(1, {}), (few, FIGURE_2))) == ()
 
 
-def test_the_best_paths_use_every_ancestor_of_every_taxonomy() -> None:
-    medical = EdgeTaxonomy("medical", [("migraine", "brain disease"), *((f"d{i}", "brain disease") for i in range(9))])
-    both = Knowledge(TableCounts(1, {}), (medical, FIGURE_2))
-    assert [(s.label, s.volume) for s in chain_of("migraine", both)] == [("brain disease", 10)]
-    steps = chain_of("migraine", both, paths="best")
-    assert [(s.label, s.volume, s.source) for s in steps] == [("pain", 2, "figure 2"), ("brain disease", 10, "medical")]
+def test_the_best_paths_use_every_ancestor() -> None:
+    edges = [("migraine", "brain disease"), *((f"d{i}", "brain disease") for i in range(9))]
+    tree = EdgeTaxonomy("t", [*edges, ("migraine", "pain"), ("back pain", "pain")])
+    knowledge = Knowledge(TableCounts(1, {}), (tree,))
+    assert [(s.label, s.volume) for s in chain_of("migraine", knowledge)] == [("brain disease", 10)]
+    steps = chain_of("migraine", knowledge, paths="best")
+    assert [(s.label, s.volume) for s in steps] == [("pain", 2), ("brain disease", 10)]
 
 
 def test_level_counts_values_at_the_words_own_depth() -> None:

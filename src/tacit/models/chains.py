@@ -1,8 +1,7 @@
 """What a sensitive term generalizes to, with how many base values stand behind each step.
 
-The volume of a phrase is what a *reader* can count: the phrase is looked up in every taxonomy of the knowledge, in its
-likeliest sense, and the smallest figure counts. So the figure can be found again from the released text alone, and no
-reader who knows any one of the taxonomies counts less.
+The volume of a phrase is what a *reader* can count: the phrase is looked up in the first taxonomy that knows it, in its
+likeliest sense, whichever node the plan took it from. So the figure can be found again from the released text alone.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from tacit.knowledge import Knowledge, Node, Taxonomy
 from tacit.language import key
 from tacit.models.reading import phrases
 
-__all__ = ["Base", "Paths", "Step", "chain_of", "reader_volume", "senses_of"]
+__all__ = ["Base", "Paths", "Step", "chain_of", "reader_volume", "sense_of"]
 
 Base = Literal["leaves", "level"]
 Paths = Literal["first", "best"]
@@ -29,9 +28,14 @@ class Step:
     volume: int
     source: str
 
+    @property
+    def is_name(self) -> bool:
+        """Is it a name, such as "California", and not a kind of thing?"""
+        return self.source == "places" and self.label[:1].isupper()
 
-def senses_of(name: str, knowledge: Knowledge, meaning: str = "") -> list[tuple[Taxonomy, Node]]:
-    """The nodes that stand for a key, one for each taxonomy that knows it, in its likeliest sense there.
+
+def sense_of(name: str, knowledge: Knowledge, meaning: str = "") -> tuple[Taxonomy, Node] | None:
+    """The node that stands for a key: by the first taxonomy that knows it, in its likeliest sense.
 
     A key that no taxonomy knows stands for the longest known phrase at its end ("severe liver cancer" is a liver
     cancer). With a ``meaning`` ("drug") the first sense counts that has it among its generalizations.
@@ -39,15 +43,11 @@ def senses_of(name: str, knowledge: Knowledge, meaning: str = "") -> list[tuple[
     words = name.split()
     for first in range(len(words)):
         tail = " ".join(words[first:])
-        found = []
         for taxonomy in knowledge.taxonomies:
             for node in taxonomy.senses(tail) if meaning else taxonomy.senses(tail)[:1]:
                 if not meaning or any(key(meaning) in taxonomy.keys(n) for n in taxonomy.ancestors(node)):
-                    found.append((taxonomy, node))
-                    break
-        if found:
-            return found
-    return []
+                    return taxonomy, node
+    return None
 
 
 def chain_of(
@@ -60,9 +60,9 @@ def chain_of(
 ) -> tuple[Step, ...]:
     """The generalizations of a key with growing volumes, most specific first; empty if no taxonomy knows it.
 
-    ``paths="first"`` follows first hypernyms in the first taxonomy that knows the key, ``"best"`` takes every ancestor
-    in all of them. Phrases that do not help a reader are left out, and those that say a key of ``unsaid``
-    ("tuberculosis drug" where "tuberculosis" is sensitive); of phrases with equal volumes the first one stays.
+    ``paths="first"`` follows first hypernyms, ``"best"`` takes every ancestor. Phrases that do not help a reader are
+    left out, and those that say a key of ``unsaid`` ("tuberculosis drug" where "tuberculosis" is sensitive); of phrases
+    with equal volumes the first one stays.
 
     >>> from tacit.knowledge import EdgeTaxonomy, TableCounts
     >>> drugs = EdgeTaxonomy("drugs", [("marijuana", "soft drug"), ("khat", "soft drug"), ("soft drug", "drug"),
@@ -70,12 +70,10 @@ def chain_of(
     >>> [(s.label, s.volume) for s in chain_of("marijuana", Knowledge(TableCounts(1, {}), (drugs,)))]
     [('soft drug', 2), ('drug', 3)]
     """
-    found = senses_of(name, knowledge, (meanings or {}).get(name, ""))
-    steps = [
-        step
-        for taxonomy, node in (found if paths == "best" else found[:1])
-        for step in _steps(name, taxonomy, node, knowledge, base, paths, {name, *unsaid})
-    ]
+    found = sense_of(name, knowledge, (meanings or {}).get(name, ""))
+    if found is None:
+        return ()
+    steps = list(_steps(name, *found, knowledge, base, paths, {name, *unsaid}))
     if paths == "best":
         steps.sort(key=lambda s: s.volume)
     growing: list[Step] = []
@@ -95,10 +93,9 @@ def _steps(
     for n in above if name in own else (node, *above):
         written = key(n.label)
         if taxonomy.readable(n) and (n == node or written not in own) and not _says(n.label, written, unsaid):
-            volume = reader_volume(written, knowledge, base)
-            if base == "level":
-                volume = min(volume, taxonomy.volume_at(n, depth))
-            yield Step(n.label, volume, taxonomy.name)
+            # A reader may take the phrase for another concept; the smaller figure holds for both.
+            own_volume = taxonomy.volume(n) if base == "leaves" else taxonomy.volume_at(n, depth)
+            yield Step(n.label, min(own_volume, reader_volume(written, knowledge, base)), taxonomy.name)
 
 
 def _says(label: str, written: str, unsaid: set[str]) -> bool:
@@ -111,9 +108,9 @@ def reader_volume(written: str, knowledge: Knowledge, base: Base = "leaves") -> 
     Leaves under the node, or, where base values lie at the level of the original word, nodes at any level below: the
     level is not told to the reader.
     """
-    volumes = []
-    for taxonomy in knowledge.taxonomies:
-        for node in taxonomy.senses(written)[:1]:
-            below = taxonomy.volume(node) if base == "leaves" else sum(1 for _ in taxonomy.descendants(node))
-            volumes.append(max(below, 1))
-    return min(volumes, default=1)
+    taxonomy = knowledge.taxonomy_of(written)
+    if taxonomy is None:
+        return 1
+    node = taxonomy.senses(written)[0]
+    below = taxonomy.volume(node) if base == "leaves" else sum(1 for _ in taxonomy.descendants(node))
+    return max(below, 1)

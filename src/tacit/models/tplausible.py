@@ -19,7 +19,7 @@ from tacit.document import Span, Term
 from tacit.knowledge import Knowledge
 from tacit.language import Analysis, key
 from tacit.models.base import Guarantee, Model, Violation
-from tacit.models.chains import Base, Paths, Step, chain_of, reader_volume, senses_of
+from tacit.models.chains import Base, Paths, Step, chain_of, reader_volume, sense_of
 from tacit.models.sensitive import sensitive_terms
 from tacit.plan import Edit, Figure, Plan, resolve
 from tacit.replacement import Marks, write_mark, write_phrase
@@ -245,7 +245,7 @@ class TPlausible:
                 shared |= places.get(word, place) != place
                 places[word] = max(places.get(word, 0), place)
         shown = {k: chains[w][places[w] - 1] if places[w] else None for k, w in words.items()}
-        unknown = {k for k, w in words.items() if not chains[w] and not senses_of(w, knowledge)}
+        unknown = {k for k, w in words.items() if not chains[w] and sense_of(w, knowledge) is None}
         found = choices.values()
         return Solved(
             MappingProxyType(shown),
@@ -291,7 +291,7 @@ class TPlausible:
                 written = write_mark(marks.mark(term), term, text)
                 reason, figures = "no taxonomy knows this term, so it cannot be generalized", {"volume": 1}
             else:
-                written = write_phrase(step.label, term, text, sentence)
+                written = write_phrase(step.label, term, text, sentence, is_name=step.is_name)
                 reason = f"{step.volume} base terms generalize to {step.label!r}"
                 figures = {"volume": step.volume, "bits": round(math.log2(step.volume), 3), "taxonomy": step.source}
             original = text[written.start : written.end]
@@ -306,9 +306,9 @@ def _word(name: str, knowledge: Knowledge, meanings: Mapping[str, str]) -> str:
 
     A key stands for itself where it is not known as a whole, or where its preferred synonym would be read otherwise.
     """
-    found = senses_of(name, knowledge, meanings.get(name, ""))
-    if not found or meanings.get(name):
+    found = sense_of(name, knowledge, meanings.get(name, ""))
+    if found is None or meanings.get(name):
         return name
-    taxonomy, node = found[0]
+    taxonomy, node = found
     keys = taxonomy.keys(node)
-    return keys[0] if name in keys and senses_of(keys[0], knowledge)[:1] == found[:1] else name
+    return keys[0] if name in keys and sense_of(keys[0], knowledge) == found else name
