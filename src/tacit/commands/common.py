@@ -18,7 +18,7 @@ __all__ = ["build_model", "knowledge_option", "model_options", "open_knowledge",
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-MODELS = ("c-sanitized", "informative", "k-anonymous", "related", "t-plausible")
+MODELS = ("c-sanitized", "informative", "k-anonymous", "k-safe", "related", "t-plausible")
 
 _OPTIONS = (
     click.option("--protect", "-p", multiple=True, metavar="TERM", help="What must stay unsaid; may be repeated."),
@@ -50,8 +50,26 @@ _OPTIONS = (
     ),
     click.option("--list", "strings", metavar="FILE", help="For `k-anonymous`: the strings, one a line, or an index."),
     click.option(
-        "--k", type=click.IntRange(2), default=5, show_default=True, help="For `k-anonymous`: at least K fit."
+        "--k",
+        "-k",
+        type=click.IntRange(1),
+        metavar="K",
+        help="For `k-anonymous`: at least K entries fit. [default: 5]  For `k-safe`: at least K other entities fit. "
+        "[default: 3]",
     ),
+    click.option(
+        "--protect-branch",
+        multiple=True,
+        metavar="TERM",
+        help="For `k-safe`: protect every entity under TERM of a taxonomy; may be repeated.",
+    ),
+    click.option("--protect-file", metavar="FILE", help="For `k-safe`: the entities to protect, one a line."),
+    click.option(
+        "--entities",
+        metavar="NAME|FILE",
+        help="For `k-safe`: the entity base, by name in the pack or as a file. [default: the one that knows most]",
+    ),
+    click.option("--greedy", is_flag=True, help="For `k-safe`: the paper's fast search instead of the exact one."),
     click.option("--collapse", is_flag=True, help="For `k-anonymous`: hide lengths, write each run of * as one."),
     click.option("--together", is_flag=True, help="For `k-anonymous`: FILE is a CSV of rows; count K over whole rows."),
     click.option("--exclude", multiple=True, metavar="ENTRY", help="For `k-anonymous`: an ordinary word to leave."),
@@ -104,6 +122,8 @@ def build_model(options: dict[str, Any]) -> Model:
     protect: tuple[str, ...] = options["protect"]
     if options["model_name"] == "k-anonymous":
         return _k_anonymous(options)
+    if options["model_name"] == "k-safe":
+        return _k_safe(options)
     if not protect:
         raise click.UsageError("nothing to protect: name what must stay unsaid, for example --protect HIV")
     name = options["model_name"]
@@ -141,8 +161,35 @@ def _k_anonymous(options: dict[str, Any]) -> Model:
     together = options["together"]
     return KAnonymous(
         load_rows(options["strings"]) if together else load_list(options["strings"]),
-        k=options["k"],
+        k=5 if options["k"] is None else options["k"],
         collapse=options["collapse"],
         together=together,
         exclude=options["exclude"],
+    )
+
+
+def _k_safe(options: dict[str, Any]) -> Model:
+    from tacit.knowledge.entityfiles import load_base
+    from tacit.knowledge.files import read_text
+    from tacit.language import key
+    from tacit.models import KSafe
+
+    protected = list(options["protect"])
+    if options["protect_file"]:
+        lines = read_text(Path(options["protect_file"])).split("\n")
+        protected += [line.strip() for line in lines if line.strip()]
+    if not protected and not options["protect_branch"]:
+        raise click.UsageError(
+            "nothing to protect: name entities with --protect, a list with --protect-file, or a branch, for example "
+            '--protect-branch "sexually transmitted disease"'
+        )
+    entities = options["entities"]
+    return KSafe(
+        load_base(Path(entities), key) if entities and Path(entities).suffix else entities,
+        protected,
+        3 if options["k"] is None else options["k"],
+        search="greedy" if options["greedy"] else "exact",
+        action="redact" if options["redact"] else "generalize",
+        branch=options["protect_branch"],
+        mark=options["mark"],
     )

@@ -48,6 +48,7 @@ def command(
       tacit sanitize note.docx --protect HIV --protect syphilis -o released.docx --report private.html
       tacit sanitize letter.txt --protect "Los Angeles" --alpha 2 --redact --mark block
       cat note.txt | tacit sanitize - --protect HIV --reveal virus
+      tacit sanitize note.txt --model k-safe --protect-branch "sexually transmitted disease" -k 3
     """
     if len(files) > 1 and (not output or not Path(output).is_dir()):
         raise click.UsageError("several files need -o FOLDER, an existing folder for the releases")
