@@ -152,6 +152,13 @@ def concepts(data: Mapping[str, Any], curator: Curator) -> Iterator[Concept]:
     for variant, drugs in data["drug_variant_to_canonical"].items():
         if len(drugs) == 1:
             variants.setdefault(drugs[0], []).append(variant)
+    for drug, names in variants.items():
+        if made_of := _components(drug):
+            # A combination is whatever its components are: its brand name says as much as they do.
+            classes = tuple(dict.fromkeys(c for part in made_of if (c := class_of(part))))
+            brands = tuple((n, 1) for n in names if _good(n) and curator.keeps(n, own=False, healing=True))
+            if classes and brands:
+                yield Concept(f"combination {drug}", brands[0][0], classes, brands)
     for drug, detail in details.items():
         listed = {"drugbank_id", "medline_plus_id", "nhs_url"} & set(detail)
         if not listed or not _good(drug) or len(drug) < 4:
@@ -167,6 +174,16 @@ def concepts(data: Mapping[str, Any], curator: Curator) -> Iterator[Concept]:
             if _good(name) and not placed_better and curator.keeps(name, own=False, healing=True):
                 names.setdefault(name, 1)
         yield Concept(f"drug {drug}", drug, (drug_class or "drug",), tuple(names.items()))
+
+
+def _components(drug: str) -> tuple[str, ...]:
+    """The drugs that a combination is made of, none for a single drug.
+
+    >>> _components("efavirenz, emtricitabine, and tenofovir")
+    ('efavirenz', 'emtricitabine', 'tenofovir')
+    """
+    parts = tuple(p.strip() for p in re.split(r"/|,(?: and)?| and ", drug) if p.strip())
+    return parts if len(parts) > 1 else ()
 
 
 def _good(name: str) -> bool:

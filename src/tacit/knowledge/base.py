@@ -81,6 +81,28 @@ class Knowledge:
         taxonomy = self.taxonomy_of(key)
         return taxonomy.generalizations(key) if taxonomy else ()
 
+    @cached_property
+    def _nearest(self) -> dict[str, str | None]:
+        return {}
+
+    def nearest(self, key: str) -> str | None:
+        """The key of the most specific generalization that counts know; None if there is none.
+
+        A term that the corpus never shows still says what it is: who reads "darunavir" learns "antiretroviral drug".
+
+        >>> from tacit.knowledge import ContextCounts, EdgeTaxonomy
+        >>> drugs = EdgeTaxonomy("drugs", [("darunavir", "protease inhibitor"), ("protease inhibitor", "drug")])
+        >>> Knowledge(ContextCounts([{"drug"}]), (drugs,)).nearest("darunavir")
+        'drug'
+        """
+        if key not in self._nearest:
+            if len(self._nearest) > 1 << 16:
+                self._nearest.clear()
+            above = [node.key for node in self.generalizations(key)]
+            known = self.counts.table([], above)[0] > 0 if above else ()
+            self._nearest[key] = next((k for k, here in zip(above, known, strict=True) if here), None)
+        return self._nearest[key]
+
     def resolve(self, key: str) -> str | None:
         """The longest part of a key that counts know: the key itself, or what is left when modifiers go; else None.
 

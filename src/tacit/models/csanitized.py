@@ -22,7 +22,7 @@ from tacit.models.base import Guarantee
 from tacit.models.groups import RiskyGroup, minimal_risky_groups
 from tacit.models.hiding import Decision, Rungs, Subject, edits_of, safe_rungs, subjects_of
 from tacit.models.protected import protected_key
-from tacit.models.reading import Reading, figures_of, readings
+from tacit.models.reading import Reading, figures_of, read
 from tacit.models.recheck import recheck
 from tacit.plan import Plan, resolve
 from tacit.replacement import MarkStyle
@@ -100,7 +100,7 @@ class CSanitized:
 
     def plan(self, analysis: Analysis, knowledge: Knowledge) -> Plan:
         """The edits after which no single term and no group reveals too much, at the least loss of information."""
-        subjects = self.subjects(readings(analysis), knowledge)
+        subjects = self.subjects(read(analysis, knowledge), knowledge)
         contexts = _contexts(analysis, self.context, subjects) if self.groups > 1 else []
         decisions = _decide(self, knowledge, subjects, contexts)
         if contexts and self.action == "generalize" and any(d.changed for d in decisions):

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -21,13 +21,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.document import Term
-from tacit.knowledge import Counts
+from tacit.knowledge import Counts, Knowledge
 from tacit.knowledge.counts import information as bits_of
 from tacit.knowledge.counts import mutual_information
 from tacit.language import Analysis, key
 from tacit.replacement import MARK
 
-__all__ = ["NAMES", "ROUNDING", "Figures", "Reading", "figures_of", "information", "phrases", "readings", "telling"]
+__all__ = [
+    "NAMES",
+    "ROUNDING",
+    "Figures",
+    "Reading",
+    "figures_of",
+    "information",
+    "phrases",
+    "read",
+    "readings",
+    "telling",
+]
 
 NAMES = frozenset({"person", "organization", "place"})
 ROUNDING = 1e-9  # bits; a figure this close to a limit counts as reaching it, so that rounding never un-hides a term
@@ -89,6 +100,22 @@ class Figures:
 
     def of(self, k: str) -> float:
         return float(self.ic[self.index[k]])
+
+
+def read(analysis: Analysis, knowledge: Knowledge) -> list[Reading]:
+    """:func:`readings`, where an expression that the counts have never seen also says what it is.
+
+    The nearest generalization that they know stands last among its keys: who reads "darunavir" learns "protease
+    inhibitor", however rare the name.
+    """
+    found = readings(analysis)
+    alone = knowledge.counts.table([], [r.keys[0] for r in found])[0].tolist()
+    return [
+        replace(r, keys=(*r.keys, above))
+        if not n and r.role != "phrase" and (above := knowledge.nearest(r.keys[0]))
+        else r
+        for r, n in zip(found, alone, strict=True)
+    ]
 
 
 def readings(analysis: Analysis) -> list[Reading]:

@@ -14,7 +14,7 @@ from tacit.document import Span
 from tacit.knowledge import Counts, Knowledge
 from tacit.language import Analysis
 from tacit.models.base import Guarantee, Violation
-from tacit.models.reading import NAMES, ROUNDING, Reading, readings
+from tacit.models.reading import NAMES, ROUNDING, Reading, read
 
 __all__ = ["recheck"]
 
@@ -69,7 +69,7 @@ def recheck(
 ) -> Guarantee:
     """Is every protected entity safe from every term and every group of a released text?"""
     asked = _Asked(knowledge.counts)
-    found = readings(analysis)
+    found = read(analysis, knowledge)
     asked.fill_singles((k for r in found for k in r.keys), list(limits))
     violations: list[Violation] = []
     worst = dict.fromkeys(limits, 0.0)
