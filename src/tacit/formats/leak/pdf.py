@@ -1,0 +1,159 @@
+"""PDF read three times more: by pdfminer, by pdfium, and object by object with every stream expanded."""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tacit.formats.base import FormatError
+from tacit.formats.leak.search import BREAK, Found, raw
+from tacit.formats.leak.search import texts as texts_of_file
+from tacit.formats.vocabulary import PDF_NAMES
+
+__all__ = ["texts"]
+
+
+def texts(data: bytes, name: str, depth: int) -> Iterator[Found]:
+    """The text of each page by two programs; then all strings, names, streams and attachments."""
+    yield from _by_pdfium(data)
+    yield from _by_pdfminer(data)
+    yield from _objects(data, depth)
+
+
+def _by_pdfium(data: bytes) -> Iterator[Found]:
+    import pypdfium2
+
+    document = pypdfium2.PdfDocument(data)
+    try:
+        for number in range(len(document)):
+            page = document[number]
+            text = page.get_textpage()
+            shown = text.get_text_range()
+            yield Found(f"page {number + 1}", "pdfium", shown.replace("\ufffe", ""))
+            text.close()
+            page.close()
+    finally:
+        document.close()
+
+
+def _by_pdfminer(data: bytes) -> Iterator[Found]:
+    from pdfminer.pdfdevice import PDFTextDevice
+    from pdfminer.pdffont import PDFUnicodeNotDefined
+    from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
+    from pdfminer.pdfpage import PDFPage
+
+    class Device(PDFTextDevice):
+        """Collects characters in the order of the stream; a gap becomes a space, a jump a break."""
+
+        def __init__(self, manager: PDFResourceManager) -> None:
+            super().__init__(manager)
+            self.pieces: list[str] = []
+            self.x = self.y = 0.0
+
+        def render_char(
+            self, matrix: Any, font: Any, fontsize: Any, scaling: Any, rise: Any, cid: int, *_: Any
+        ) -> float:
+            advance = float(font.char_width(cid) * fontsize * scaling)
+            a, b, _c, _d, e, f = matrix
+            size = abs(fontsize) * math.hypot(a, b) or 1.0
+            jump = math.hypot(e - self.x, f - self.y) / size
+            if jump > 0.2:
+                self.pieces.append(" " if jump < 3.0 else "\n")
+            try:
+                self.pieces.append(font.to_unichr(cid))
+            except PDFUnicodeNotDefined:
+                self.pieces.append("\ufffd")
+            self.x, self.y = e + advance * a, f + advance * b
+            return advance
+
+    manager = PDFResourceManager()
+    device = Device(manager)
+    interpreter = PDFPageInterpreter(manager, device)
+    for number, page in enumerate(PDFPage.get_pages(io.BytesIO(data))):
+        device.pieces = []
+        interpreter.process_page(page)
+        yield Found(f"page {number + 1}", "pdfminer", "".join(device.pieces))
+
+
+def _objects(data: bytes, depth: int) -> Iterator[Found]:
+    import pikepdf
+
+    if data.count(b"%%EOF") > 1:
+        yield Found("file", "raw", data.decode("latin-1"), structure=True)
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        strings: list[str] = []
+        names: set[str] = set()
+        for item in [*pdf.objects, pdf.trailer]:
+            _walk(item, strings, names)
+            if isinstance(item, pikepdf.Stream):
+                yield from _stream(item)
+        yield Found("strings", "objects", BREAK.join(strings))
+        words = sorted(n for n in names if n not in PDF_NAMES)
+        yield Found("names", "objects", BREAK.join(words), structure=True)
+        for key in pdf.attachments:
+            content = pdf.attachments[key].get_file().read_bytes()
+            try:
+                for found in texts_of_file(content, key, depth + 1):
+                    yield found._replace(where=f"attachment: {found.where}")
+            except FormatError:
+                yield from raw(content, "attachment")
+
+
+def _walk(item: Any, strings: list[str], names: set[str]) -> None:
+    """All strings and names of an object, direct objects inside it included."""
+    import pikepdf
+
+    stack = [item]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, pikepdf.String):
+            strings.append(str(one))
+            plain = bytes(one)
+            strings.append(plain.decode("latin-1"))
+        elif isinstance(one, pikepdf.Name):
+            names.add(str(one)[1:])
+        elif isinstance(one, pikepdf.Array):
+            stack.extend(inner for inner in one if _is_inside(inner))
+        elif isinstance(one, pikepdf.Dictionary | pikepdf.Stream):
+            for key in list(one.keys()):
+                names.add(key[1:])
+                inner = one[key]
+                if _is_inside(inner):
+                    stack.append(inner)
+
+
+def _is_inside(item: Any) -> bool:
+    import pikepdf
+
+    return isinstance(item, pikepdf.Object) and not getattr(item, "is_indirect", False)
+
+
+def _stream(item: Any) -> Iterator[Found]:
+    """A stream expanded: as it is, and what its strings say in ASCII, UTF-16 and hexadecimal."""
+    import pikepdf
+
+    if str(item.get("/Subtype", "")) == "/Image" or "/Length1" in item:
+        yield from raw(item.read_raw_bytes(), "picture or font")
+        return
+    try:
+        plain = item.read_bytes()
+    except pikepdf.PdfError:
+        plain = item.read_raw_bytes()
+    words = {n.decode("latin-1") for n in re.findall(rb"/([^\s<>\[\](){}/%]+)", plain)} - PDF_NAMES
+    yield Found("names in a stream", "raw", BREAK.join(sorted(words)), structure=True)
+    shown = re.sub(rb"/[^\s<>\[\](){}/%]+", b" ", plain)
+    if b"\0" in shown:
+        yield from raw(shown, "stream")
+    else:
+        yield Found("stream", "raw", shown.decode("latin-1"), structure=True)
+    hexadecimal = re.findall(rb"<([0-9A-Fa-f\s]{6,})>", shown)
+    if hexadecimal:
+        joined = [
+            bytes.fromhex(re.sub(rb"\s", b"", h).decode("ascii").ljust(2, "0")[: len(h) // 2 * 2]) for h in hexadecimal
+        ]
+        yield Found("stream", "hexadecimal", BREAK.join(j.decode("latin-1") for j in joined), structure=True)
+        utf16 = (j.decode("utf-16-be", errors="replace") for j in joined)
+        yield Found("stream", "hexadecimal UTF-16", BREAK.join(utf16), structure=True)

@@ -1,0 +1,256 @@
+"""PDF: true redaction. Glyphs leave the content streams, and the released file is a new document.
+
+See :mod:`tacit.formats.pdf.source` for what is read, :mod:`~tacit.formats.pdf.lines` for how glyphs become passages,
+:mod:`~tacit.formats.pdf.redact` for how they leave, :mod:`~tacit.formats.pdf.build` for what is kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+
+import pikepdf
+from pikepdf import AttachedFileSpec, Dictionary, OutlineItem
+
+from tacit.formats.base import Content, Context, FormatError, LimitError, Rewrite, Slot
+from tacit.formats.nest import Adopted, Shelf
+from tacit.formats.pdf.build import Builder, Written
+from tacit.formats.pdf.content import Glyph
+from tacit.formats.pdf.fonts import Font
+from tacit.formats.pdf.lines import Assembly, assemble
+from tacit.formats.pdf.redact import Edits, edits_of, rewrite_stream
+from tacit.formats.pdf.source import Key, Scope, Source, open_source
+from tacit.formats.sweep import Sweeper
+from tacit.formats.vocabulary import PDF_NAMES
+
+__all__ = ["read"]
+
+
+@dataclass(slots=True)
+class _File:
+    source: Source
+    shelf: Shelf
+    layers: dict[Key, tuple[str, int]] = field(default_factory=dict)
+    attachments: list[tuple[str, int, Adopted]] = field(default_factory=list)
+    holders: int = 0
+
+    def store(self, place: str, text: str) -> int:
+        self.shelf.add(place, [Slot(text, self.holders)])
+        self.holders += 1
+        return self.holders - 1
+
+
+def read(data: bytes, name: str, context: Context) -> Content:
+    """The passages of every page, then bookmarks, layers, attachments."""
+    source = open_source(data, name, context)
+    file = _File(source, Shelf(dropped=dict(source.dropped)))
+    shelf = file.shelf
+    unreadable = 0
+    for scope in source.scopes:
+        unreadable += _read_scope(scope, file)
+    if unreadable:
+        if context.options.unreadable == "refuse":
+            raise FormatError(
+                f"{name!r} has {unreadable} characters that cannot be read (fonts without a map to Unicode)"
+            )
+        shelf.dropped[f"{unreadable} characters that cannot be read"] = None
+    if _has_pictures(source):
+        if context.options.pictures == "refuse":
+            raise FormatError(f"{name!r} holds pictures; options keep or blank them (pictures=)")
+        (shelf.unread if context.options.pictures == "keep" else shelf.dropped)["pictures"] = None
+    for bookmark in source.bookmarks:
+        bookmark.holder = file.store("bookmark", bookmark.title)
+    _read_layers(file)
+    _read_attachments(file, context)
+    if not shelf.passages and not unreadable and context.options.pictures != "keep":
+        raise FormatError(f"{name!r} shows no text: it may be a scan. Run it through text recognition (OCR) first")
+    return Content("pdf", tuple(shelf.passages), partial(_write, file), tuple(shelf.dropped), tuple(shelf.unread))
+
+
+def _read_scope(scope: Scope, file: _File) -> int:
+    glyphs, assembly = _glyphs(scope, file.source, count=True)
+    scope.base, scope.first = file.holders, len(file.shelf.passages)
+    for slots in assembly.passages:
+        file.shelf.add(scope.place, [Slot(s.text, s.holder + scope.base if s.holder >= 0 else s.holder) for s in slots])
+    file.holders += len(glyphs)
+    scope.passages = len(file.shelf.passages) - scope.first
+    scope.unreadable = bool(assembly.unreadable)
+    return len(assembly.unreadable)
+
+
+def _glyphs(scope: Scope, source: Source, *, count: bool = False) -> tuple[list[Glyph], Assembly]:
+    interpreter = source.interpreter(scope, count=count)
+    for _ in interpreter.run(source.instructions(scope)):
+        pass
+    return interpreter.glyphs, assemble(interpreter.glyphs)
+
+
+def _has_pictures(source: Source) -> bool:
+    for scope in source.scopes:
+        objects = scope.resources.get("/XObject")
+        if isinstance(objects, Dictionary):
+            for item in objects.values():
+                if isinstance(item, pikepdf.Stream) and str(item.get("/Subtype", "")) == "/Image":
+                    return True
+    return False
+
+
+def _read_layers(file: _File) -> None:
+    properties = file.source.pdf.Root.get("/OCProperties")
+    groups = properties.get("/OCGs") if isinstance(properties, Dictionary) else None
+    for group in groups if isinstance(groups, pikepdf.Array) else ():
+        if isinstance(group, Dictionary):
+            title = str(group.get("/Name", ""))
+            file.layers[group.objgen] = (title, file.store("layer", title))
+
+
+def _read_attachments(file: _File, context: Context) -> None:
+    source = file.source
+    try:
+        names = list(source.pdf.attachments.keys())
+    except (ValueError, TypeError, KeyError, RuntimeError, pikepdf.PikepdfError):
+        file.shelf.dropped["attachments"] = None
+        return
+    for key in names:
+        try:
+            stream = source.pdf.attachments[key].get_file()
+            source.measure(stream.obj)
+            content = context.nested(stream.read_bytes(), key)
+        except LimitError:
+            raise
+        except (ValueError, TypeError, KeyError, RuntimeError, AttributeError, pikepdf.PikepdfError):
+            file.shelf.dropped[f"attachment {key} (cannot be read)"] = None
+            continue
+        adopted = file.shelf.adopt(content, f"attachment {key}")
+        file.attachments.append((key, file.store("attachment name", key), adopted))
+
+
+def _write(file: _File, rewrite: Rewrite) -> bytes:
+    source, sweeper = file.source, rewrite.sweeper
+    options = source.context.options
+    filled = file.shelf.filled(rewrite)
+    kept = {id(font): dict(font.used) for font in source.fonts.values()}
+    edits: dict[Key, tuple[Edits, Assembly]] = {}
+    for scope in source.scopes:
+        changes = rewrite.changes[scope.first : scope.first + scope.passages]
+        if any(changes) or scope.unreadable:
+            edits[scope.key] = _scope_edits(scope, file, changes, kept)
+    encode = _Encoder(kept)
+    written: dict[Key, Written] = {}
+    for scope in source.scopes:
+        written[scope.key] = _write_scope(scope, source, edits.get(scope.key), encode, sweeper)
+    codes = {
+        key: {code for code, count in kept[id(font)].items() if count}
+        for key, font in source.fonts.items()
+        if any(not count for count in kept[id(font)].values())
+    }
+    layers = {key: filled.get(holder, title) for key, (title, holder) in file.layers.items()}
+    builder = Builder(source, sweeper, options, written, codes, layers)
+    pages = {page.obj.objgen for page in source.pdf.pages}
+    done: set[Key] = set()
+    for scope in source.scopes:
+        if scope.key in pages and scope.key not in done:
+            done.add(scope.key)
+            builder.page(scope)
+    _write_bookmarks(file, builder, filled)
+    for key, holder, adopted in file.attachments:
+        title = filled.get(holder, key)
+        builder.new.attachments[title] = AttachedFileSpec(
+            builder.new,
+            adopted.write(rewrite),
+            filename=title,
+            description="",
+            mime_type="application/octet-stream",
+            creation_date="",
+            mod_date="",
+        )
+    return builder.finish(source.pdf.pdf_version)
+
+
+def _scope_edits(
+    scope: Scope, file: _File, changes: tuple[object, ...], kept: dict[int, dict[int, int]]
+) -> tuple[Edits, Assembly]:
+    source = file.source
+    interpreter = source.interpreter(scope)
+    used: list[tuple[Font | None, int]] = []
+    for _, _, shows in interpreter.run(source.instructions(scope)):
+        if shows:
+            used += ((interpreter.state.font, show.code) for show in shows if show.code >= 0)
+    assembly = assemble(interpreter.glyphs)
+    passages = file.shelf.passages[scope.first : scope.first + scope.passages]
+    made = edits_of(passages, changes, assembly, interpreter.glyphs, scope.base)  # type: ignore[arg-type]
+    made.removed.update(assembly.unreadable)
+    for holder in made.removed:
+        font, code = used[holder]
+        if font is not None and id(font) in kept:
+            kept[id(font)][code] -= 1
+    return made, assembly
+
+
+class _Encoder:
+    """Writes a text in a font of the file, if every letter of it is still used there: then its outline is there too."""
+
+    def __init__(self, kept: dict[int, dict[int, int]]) -> None:
+        self.kept = kept
+        self.tables: dict[int, dict[str, bytes]] = {}
+
+    def __call__(self, font: Font, text: str) -> bytes | None:
+        table = self.tables.get(id(font))
+        if table is None:
+            table = {}
+            for code, count in sorted(self.kept.get(id(font), {}).items()):
+                said = font.texts.get(code)
+                if count > 0 and said and len(said) == 1:
+                    table.setdefault(said, code.to_bytes(1 if font.simple else font.lengths.get(code, 2), "big"))
+            self.tables[id(font)] = table
+        pieces = [table.get(char) for char in text]
+        return b"".join(p for p in pieces if p is not None) if None not in pieces else None
+
+
+def _write_scope(
+    scope: Scope, source: Source, edited: tuple[Edits, Assembly] | None, encode: _Encoder, sweeper: Sweeper
+) -> Written:
+    written = Written(b"")
+    taken = scope.resources.get("/Font", Dictionary())
+
+    def resource(likeness: str) -> str:
+        for name, known in written.fonts.items():
+            if known == likeness:
+                return name
+        number = len(written.fonts)
+        while f"/Tacit{number}" in taken:
+            number += 1
+        written.fonts[f"/Tacit{number}"] = likeness
+        return f"/Tacit{number}"
+
+    for category in list(scope.resources.keys()):
+        items = scope.resources[category]
+        for name in items.keys() if isinstance(items, Dictionary) else ():
+            if name[1:] not in PDF_NAMES and sweeper.hits(name[1:]):
+                written.renamed[name] = f"/Renamed{len(written.renamed)}"
+    written.data = rewrite_stream(
+        source.instructions(scope),
+        partial(source.interpreter, scope),
+        edited[0] if edited else Edits(),
+        edited[1] if edited else None,
+        keep_layout=source.context.options.keep_layout,
+        resource=resource,
+        encode=encode,
+        rename=written.renamed,
+        pictures=source.context.options.pictures,
+    )
+    return written
+
+
+def _write_bookmarks(file: _File, builder: Builder, filled: dict[int, str]) -> None:
+    if not file.source.bookmarks:
+        return
+    with builder.new.open_outline() as outline:
+        levels: list[list[OutlineItem]] = [outline.root]
+        for bookmark in file.source.bookmarks:
+            item = OutlineItem(
+                filled.get(bookmark.holder, bookmark.title), bookmark.page if bookmark.page >= 0 else None
+            )
+            del levels[bookmark.level + 1 :]
+            levels[-1].append(item)
+            levels.append(item.children)

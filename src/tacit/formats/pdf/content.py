@@ -1,0 +1,227 @@
+"""Content streams: where each glyph stands. The interpreter knows text and nothing else of graphics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from pikepdf import Array, String
+
+from tacit.formats.base import LimitError
+from tacit.formats.pdf.fonts import Font
+
+__all__ = ["Glyph", "Interpreter", "Show", "TextState"]
+
+Matrix = tuple[float, float, float, float, float, float]
+_IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+def multiply(m: Matrix, n: Matrix) -> Matrix:
+    a, b, c, d, e, f = m
+    g, h, i, j, k, o = n
+    return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + o)
+
+
+class Glyph(NamedTuple):
+    """A character on a page: direction (degrees), how far across and along it (begin, end), size, what it says."""
+
+    angle: int
+    across: float
+    begin: float
+    end: float
+    size: float
+    text: str | None
+    holder: int
+
+
+@dataclass(slots=True)
+class TextState:
+    """The part of the graphics state that text depends on."""
+
+    ctm: Matrix = _IDENTITY
+    font: Font | None = None
+    font_name: str = ""
+    size: float = 0.0
+    spacing: float = 0.0
+    word_spacing: float = 0.0
+    scaling: float = 1.0
+    leading: float = 0.0
+    rise: float = 0.0
+
+    def copy(self) -> TextState:
+        return TextState(
+            self.ctm,
+            self.font,
+            self.font_name,
+            self.size,
+            self.spacing,
+            self.word_spacing,
+            self.scaling,
+            self.leading,
+            self.rise,
+        )
+
+
+class Show(NamedTuple):
+    """One piece of a text-showing operator: a string's character or, with ``width`` alone, a move in between."""
+
+    data: bytes
+    code: int
+    text: str | None
+    advance: float  # in unscaled text space, before horizontal scaling
+
+
+@dataclass(slots=True)
+class Interpreter:
+    """Walks instructions and calls ``on_show`` for each text-showing operator.
+
+    ``fonts`` gives a font by its resource name. The text matrix after an operator is kept as the standard says.
+    """
+
+    fonts: Callable[[str], Font | None]
+    limit: int
+    state: TextState = field(default_factory=TextState)
+    stack: list[TextState] = field(default_factory=list)
+    matrix: Matrix = _IDENTITY
+    line: Matrix = _IDENTITY
+    glyphs: list[Glyph] = field(default_factory=list)
+    holder: int = 0
+    moved: bool = True  # whether the position was set anew since the last operator that showed text
+    sets_font: Callable[[str], bool] = lambda name: False  # whether a graphics state of that name brings a font
+    count: bool = False  # whether uses of codes are counted
+    direction: tuple[float, float] = (1.0, 1.0)  # of the last operator that showed text: step, size
+
+    def run(self, instructions: Sequence[Any]) -> Iterator[tuple[Any, str, list[Show] | None]]:
+        """Each instruction with its operator and, if it shows text, what it shows."""
+        if len(instructions) > self.limit:
+            raise LimitError(
+                f"a page has {len(instructions):,} operators, the limit is {self.limit:,} (Limits.operators)"
+            )
+        for instruction in instructions:
+            operator = str(instruction.operator)
+            shows = None
+            if operator in _TEXT_OPERATORS:
+                operands = instruction.operands
+                try:
+                    shows = self._text(operator, operands)
+                except (IndexError, TypeError, ValueError, ArithmeticError):
+                    shows = None  # a broken operator shows nothing in a viewer either
+            yield instruction, operator, shows
+
+    def _text(self, operator: str, operands: Any) -> list[Show] | None:
+        state = self.state
+        if operator in ("Tj", "'", '"', "TJ"):
+            if operator == "'":
+                self._next_line(0.0, -state.leading)
+            elif operator == '"':
+                state.word_spacing, state.spacing = float(operands[0]), float(operands[1])
+                self._next_line(0.0, -state.leading)
+            content = operands[-1]
+            return self._show(content if operator == "TJ" else (content,))
+        if operator == "Td":
+            self._next_line(float(operands[0]), float(operands[1]))
+        elif operator == "TD":
+            state.leading = -float(operands[1])
+            self._next_line(float(operands[0]), float(operands[1]))
+        elif operator == "Tm":
+            a, b, c, d, e, f = (float(v) for v in operands)
+            self.matrix = self.line = (a, b, c, d, e, f)
+            self.moved = True
+        elif operator == "T*":
+            self._next_line(0.0, -state.leading)
+        elif operator == "Tf":
+            state.font_name = str(operands[0])
+            state.font, state.size = self.fonts(state.font_name), float(operands[1])
+        elif operator == "BT":
+            self.matrix = self.line = _IDENTITY
+            self.moved = True
+        elif operator == "Tc":
+            state.spacing = float(operands[0])
+        elif operator == "Tw":
+            state.word_spacing = float(operands[0])
+        elif operator == "Tz":
+            state.scaling = float(operands[0]) / 100.0
+        elif operator == "TL":
+            state.leading = float(operands[0])
+        elif operator == "Ts":
+            state.rise = float(operands[0])
+        elif operator == "gs":
+            if self.sets_font(str(operands[0])):
+                state.font = None
+        elif operator == "cm":
+            a, b, c, d, e, f = (float(v) for v in operands)
+            state.ctm = multiply((a, b, c, d, e, f), state.ctm)
+        elif operator == "q":
+            self.stack.append(state.copy())
+            if len(self.stack) > 10_000:
+                raise LimitError("a page saves its state more than 10,000 times without restoring it; print it anew")
+        elif operator == "Q" and self.stack:
+            self.state = self.stack.pop()
+        return None
+
+    def _next_line(self, x: float, y: float) -> None:
+        a, b, c, d, e, f = self.line
+        self.matrix = self.line = (a, b, c, d, e + x * a + y * c, f + x * b + y * d)
+        self.moved = True
+
+    def _show(self, content: Any) -> list[Show]:
+        state = self.state
+        font, size, spacing, scaling = state.font, state.size, state.spacing, state.scaling
+        if font is None:
+            # Viewers fall back on some font; nobody can say what that shows.
+            font = _NO_FONT
+        a, b, c, d, e, f = multiply((*self.matrix[:4], 0.0, 0.0), state.ctm)
+        x, y = self.matrix[4] + state.rise * self.matrix[2], self.matrix[5] + state.rise * self.matrix[3]
+        ctm = state.ctm
+        x, y = x * ctm[0] + y * ctm[2] + ctm[4], x * ctm[1] + y * ctm[3] + ctm[5]
+        length = math.hypot(a, b)
+        direction = math.atan2(b, a) if size * scaling >= 0 else math.atan2(-b, -a)
+        angle = round(math.degrees(direction)) % 360
+        if length == 0.0 or not math.isfinite(length + x + y):
+            length, angle = 0.0, 0
+        turn = math.radians(angle)
+        cos, sin = math.cos(turn), math.sin(turn)
+        along, across = x * cos + y * sin, -x * sin + y * cos
+        height = abs(size) * math.hypot(c, d)
+        sign = 1.0 if size * scaling >= 0 else -1.0
+        step = length * scaling * sign
+        shows: list[Show] = []
+        glyphs, holder, at = self.glyphs, self.holder, 0.0
+        for item in content:
+            if isinstance(item, String):
+                data = bytes(item)
+                position = 0
+                for count, code, text, width in font.decode(data):
+                    advance = width * size + spacing
+                    if count == 1 and code == 32:
+                        advance += state.word_spacing
+                    begin = along + at * step
+                    glyphs.append(Glyph(angle, across, begin, begin + width * size * step, height, text, holder))
+                    shows.append(Show(data[position : position + count], code, text, advance))
+                    position += count
+                    holder += 1
+                    at += advance
+            elif not isinstance(item, Array):
+                move = -float(item) / 1000.0 * size
+                at += move
+                shows.append(Show(b"", -1, None, move))
+        self.holder = holder
+        self.direction = (step, size)
+        if self.count:
+            used = font.used
+            for show in shows:
+                if show.code >= 0:
+                    used[show.code] = used.get(show.code, 0) + 1
+                    if not font.simple:
+                        font.lengths[show.code] = len(show.data)
+        a, b, c, d, e, f = self.matrix
+        self.matrix = (a, b, c, d, e + at * scaling * a, f + at * scaling * b)
+        return shows
+
+
+_NO_FONT = Font("", True, readable=False, default_width=500.0)
+_TEXT_OPERATORS = frozenset(
+    ("Tj", "TJ", "'", '"', "Td", "TD", "Tm", "T*", "Tf", "BT", "Tc", "Tw", "Tz", "TL", "Ts", "cm", "q", "Q", "gs")
+)

@@ -1,0 +1,330 @@
+"""PDF fonts: what each code says and how wide it is. A code whose text is not known for certain says None."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pikepdf
+from fontTools import agl
+from fontTools.encodings.MacRoman import MacRoman
+from fontTools.encodings.StandardEncoding import StandardEncoding
+from pikepdf import Array, Dictionary, Name, Object, Stream
+
+from tacit.formats.pdf.cmaps import CodeMap, parse_to_unicode
+
+__all__ = ["BASE_WIDTHS", "Font", "base_font", "encode_winansi", "read_font"]
+
+_STANDARD = {code: name for code, name in enumerate(StandardEncoding) if name != ".notdef"}
+_MAC = {code: name for code, name in enumerate(MacRoman) if name != ".notdef"}
+
+
+def _winansi() -> dict[int, str]:
+    table = {}
+    for code in range(32, 256):
+        try:
+            table[code] = bytes([code]).decode("windows-1252")
+        except UnicodeDecodeError:
+            table[code] = "\u2022"
+    table[0xA0], table[0xAD] = "\xa0", "-"
+    return table
+
+
+_WINANSI = _winansi()
+
+
+@dataclass(slots=True)
+class Font:
+    """A font as it is used on pages.
+
+    ``texts`` and ``widths`` (thousandths of the size) are by code; ``length`` is how many bytes a code has in a simple
+    font, 0 in a composite one, which cuts strings by its ``code_map``. ``scale`` turns widths into text space.
+    """
+
+    name: str
+    simple: bool
+    texts: dict[int, str | None] = field(default_factory=dict)
+    widths: dict[int, float] = field(default_factory=dict)
+    default_width: float = 0.0
+    scale: float = 0.001
+    code_map: CodeMap | None = None
+    readable: bool = True
+    flags: int = 0
+    used: dict[int, int] = field(default_factory=dict)
+    lengths: dict[int, int] = field(default_factory=dict)
+    _cache: dict[bytes, list[tuple[int, int, str | None, float]]] = field(default_factory=dict)
+
+    def decode(self, data: bytes) -> list[tuple[int, int, str | None, float]]:
+        """The characters of a string: (bytes, code, text, width in text space at size 1)."""
+        cached = self._cache.get(data)
+        if cached is None:
+            cached = list(self._decode(data))
+            if len(data) <= 64 and len(self._cache) < 50_000:
+                self._cache[data] = cached
+        return cached
+
+    def _decode(self, data: bytes) -> Iterator[tuple[int, int, str | None, float]]:
+        texts, widths, default, scale = self.texts, self.widths, self.default_width, self.scale
+        if self.simple:
+            for code in data:
+                yield 1, code, texts.get(code) if self.readable else None, widths.get(code, default) * scale
+            return
+        assert self.code_map is not None
+        for length, code in self.code_map.cut(data):
+            cid = self.code_map.cid(length, code)
+            width = widths.get(cid, default) if cid is not None else default
+            yield length, code, texts.get(code) if self.readable else None, width * scale
+
+
+def read_font(font: Object) -> Font:
+    """A font from its dictionary. Nothing a font says can raise: what cannot be understood is unreadable."""
+    try:
+        return _read_font(font)
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, pikepdf.PdfError):
+        return Font("", True, readable=False, default_width=500.0)
+
+
+def _read_font(font: Object) -> Font:
+    kind = str(font.get("/Subtype", ""))
+    name = str(font.get("/BaseFont", "/")).lstrip("/")
+    to_unicode = font.get("/ToUnicode")
+    texts: dict[int, str] = {}
+    if isinstance(to_unicode, Stream):
+        texts = parse_to_unicode(to_unicode.read_bytes())
+    if kind == "/Type0":
+        return _composite(font, name, texts)
+    descriptor = font.get("/FontDescriptor", Dictionary())
+    made = Font(name, True, flags=int(descriptor.get("/Flags", 0)))
+    names, plain = _encoding(font, name, descriptor)
+    for code in range(256):
+        said = texts.get(code)
+        if said is None or not said.strip("\ufffd"):
+            glyph = names.get(code)
+            said = plain.get(code) if glyph is None else agl.toUnicode(glyph) or None
+        made.texts[code] = _certain(said)
+    first = int(font.get("/FirstChar", 0))
+    for offset, width in enumerate(font.get("/Widths", Array())):
+        made.widths[first + offset] = float(width)
+    made.default_width = float(descriptor.get("/MissingWidth", 0))
+    if kind == "/Type3":
+        matrix = [float(v) for v in font.get("/FontMatrix", Array([0.001, 0, 0, 0.001, 0, 0]))]
+        made.scale = matrix[0] or 0.001
+        if not texts:
+            made.readable = False  # names of procedures are not names of letters
+    elif not made.widths:
+        metrics = BASE_WIDTHS.get(base_font(name, made.flags), {})
+        for code, text in made.texts.items():
+            made.widths[code] = float(metrics.get(text or "", 0)) or made.default_width or 500.0
+    return made
+
+
+def _certain(text: str | None) -> str | None:
+    """Private-use and replacement characters are no reading."""
+    if not text or any(c == "\ufffd" or "\ue000" <= c <= "\uf8ff" or c >= "\U000f0000" for c in text):
+        return None
+    return text
+
+
+def _encoding(font: Object, name: str, descriptor: Object) -> tuple[dict[int, str], dict[int, str]]:
+    """Glyph names by code, and plain texts by code where an encoding gives them."""
+    encoding = font.get("/Encoding")
+    base = str(encoding) if isinstance(encoding, Name) else ""
+    names: dict[int, str] = {}
+    if isinstance(encoding, Dictionary):
+        base = str(encoding.get("/BaseEncoding", ""))
+        code = 0
+        for item in encoding.get("/Differences", Array()):
+            if isinstance(item, Name):
+                names[code] = str(item)[1:]
+                code += 1
+            else:
+                code = int(item)
+    if base == "/WinAnsiEncoding":
+        return names, _WINANSI
+    if base == "/MacRomanEncoding":
+        return {**_MAC, **names}, {}
+    if base == "/StandardEncoding":
+        return {**_STANDARD, **names}, {}
+    if any(k in descriptor for k in ("/FontFile", "/FontFile2", "/FontFile3")):
+        return {**_built_in(descriptor), **names}, {}
+    if re.search("Symbol|Dingbats", name):
+        return names, {}
+    return {**_STANDARD, **names}, {}
+
+
+def _built_in(descriptor: Object) -> dict[int, str]:
+    """Glyph names by code that an embedded font program gives itself."""
+    if "/FontFile" in descriptor:
+        head = descriptor["/FontFile"].read_bytes()[:200_000].split(b"eexec")[0]
+        if b"StandardEncoding def" in head:
+            return dict(_STANDARD)
+        return {int(c): n.decode("latin-1") for c, n in re.findall(rb"dup\s+(\d+)\s*/([^\s/]+)\s+put", head)}
+    if "/FontFile3" in descriptor:
+        from fontTools.cffLib import CFFFontSet
+
+        program = descriptor["/FontFile3"]
+        if str(program.get("/Subtype", "")) != "/Type1C":
+            return {}
+        fonts = CFFFontSet()
+        fonts.decompile(io.BytesIO(program.read_bytes()), None)
+        encoding = fonts[0].Encoding
+        if encoding == "StandardEncoding":
+            return dict(_STANDARD)
+        if isinstance(encoding, str):
+            return {}
+        return {code: glyph for code, glyph in enumerate(encoding) if glyph != ".notdef"}
+    from fontTools.ttLib import TTFont
+
+    program = TTFont(io.BytesIO(descriptor["/FontFile2"].read_bytes()), lazy=True)
+    found: dict[int, str] = {}
+    for table in program["cmap"].tables if "cmap" in program else ():
+        if (table.platformID, table.platEncID) in ((3, 0), (1, 0)):
+            for code, glyph in table.cmap.items():
+                if not re.fullmatch(r"(?:glyph|gid|cid|g|\.notdef)\d*", glyph):
+                    found.setdefault(code & 0xFF, glyph)
+    return found
+
+
+def _composite(font: Object, name: str, texts: dict[int, str]) -> Font:
+    inner = font["/DescendantFonts"][0]
+    descriptor = inner.get("/FontDescriptor", Dictionary())
+    made = Font(name, False, flags=int(descriptor.get("/Flags", 0)))
+    made.default_width = float(inner.get("/DW", 1000))
+    made.widths = dict(_cid_widths(inner.get("/W", Array())))
+    encoding = font.get("/Encoding")
+    known: dict[int, str] = {}
+    if isinstance(encoding, Stream):
+        made.code_map = CodeMap.parse(encoding.read_bytes())
+        made.readable = not int(encoding.get("/WMode", 0)) and "/UseCMap" not in encoding and bool(made.code_map.spaces)
+    elif str(encoding) == "/Identity-H":
+        made.code_map = CodeMap(identity=True)
+    else:
+        made.code_map, known = _predefined(str(encoding), inner)
+        made.readable = made.code_map is not None and not str(encoding).endswith("V")
+        made.code_map = made.code_map or CodeMap(identity=True)
+    for code, text in {**known, **texts}.items():
+        made.texts[code] = _certain(text)
+    return made
+
+
+def _predefined(name: str, inner: Object) -> tuple[CodeMap | None, dict[int, str]]:
+    """A CMap of the standard (for Chinese, Japanese, Korean), with the texts of its codes."""
+    from pdfminer.cmapdb import CMapDB
+
+    system = inner.get("/CIDSystemInfo", Dictionary())
+    collection = f"{system.get('/Registry', '')}-{system.get('/Ordering', '')}"
+    try:
+        cmap = CMapDB.get_cmap(name.lstrip("/"))
+        unicode_map = CMapDB.get_unicode_map(collection)
+    except (CMapDB.CMapNotFound, KeyError):
+        return None, {}
+    made, texts = CodeMap(), dict[int, str]()
+    stack: list[tuple[int, int, dict[int, object]]] = [(0, 0, getattr(cmap, "code2cid", {}))]
+    while stack:
+        length, code, table = stack.pop()
+        for byte, value in table.items():
+            new = code << 8 | byte
+            if isinstance(value, dict):
+                stack.append((length + 1, new, value))
+            elif isinstance(value, int):
+                made.cids[length + 1, new] = value
+                text = unicode_map.cid2unichr.get(value)
+                if text:
+                    texts[new] = text
+    made.spaces = _spaces(made.cids)
+    return made, texts
+
+
+def _spaces(cids: dict[tuple[int, int], int]) -> list[tuple[int, int, int]]:
+    firsts: dict[int, set[int]] = {}
+    for length, code in cids:
+        firsts.setdefault(length, set()).add(code >> 8 * (length - 1))
+    found = []
+    for length, leading in firsts.items():
+        rest = 8 * (length - 1)
+        found += [(length, first << rest, (first << rest) | ((1 << rest) - 1)) for first in sorted(leading)]
+    return found
+
+
+def _cid_widths(array: Object) -> Iterator[tuple[int, float]]:
+    items = list(array)[:200_000]
+    at = 0
+    while at + 1 < len(items):
+        first, second = int(items[at]), items[at + 1]
+        if isinstance(second, Array):
+            for offset, width in enumerate(second):
+                yield first + offset, float(width)
+            at += 2
+        elif at + 2 < len(items):
+            for cid in range(first, min(int(second), first + 65535) + 1):
+                yield cid, float(items[at + 2])
+            at += 3
+        else:
+            return
+
+
+def base_font(name: str, flags: int) -> str:
+    """The standard font that looks most like another one.
+
+    >>> base_font("ABCDEF+TimesNewRomanPS-BoldMT", 0), base_font("Arial,Italic", 0), base_font("LiberationMono", 0)
+    ('Times-Bold', 'Helvetica-Oblique', 'Courier')
+    """
+    bold = bool(re.search(r"bold|black|heavy|demi", name, re.I) or flags & 0x40000)
+    italic = bool(re.search(r"italic|oblique|slanted", name, re.I) or flags & 0x40)
+    if re.search(r"courier|mono|consol|typewriter|cmtt", name, re.I) or flags & 1:
+        family, slant, plain = "Courier", "Oblique", "Courier"
+    elif (
+        re.search(r"times|serif|roman|georgia|cambria|garamond|minion|palatino|book|cmr|cmb|cmti|nimbusrom", name, re.I)
+        and not (re.search(r"sans", name, re.I))
+    ) or (flags & 2 and not re.search(r"sans|arial|helvetica", name, re.I)):
+        family, slant, plain = "Times", "Italic", "Times-Roman"
+    else:
+        family, slant, plain = "Helvetica", "Oblique", "Helvetica"
+    style = ("Bold" if bold else "") + (slant if italic else "")
+    return f"{family}-{style}" if style else plain
+
+
+def _base_widths() -> dict[str, dict[str, int]]:
+    from pdfminer.fontmetrics import FONT_METRICS
+
+    return {name: dict(widths) for name, (_, widths) in FONT_METRICS.items()}
+
+
+BASE_WIDTHS = _base_widths()
+"""Widths by character of the standard fonts."""
+
+
+def encode_winansi(text: str) -> bytes:
+    """Text in the encoding of the standard fonts; accents it has not are taken off, the rest becomes a question mark.
+
+    >>> encode_winansi("Łódź – 5 €")
+    b'L\\xf3dz \\x96 5 \\x80'
+    """
+    import unicodedata
+
+    made = bytearray()
+    for char in text:
+        for candidate in (char, _PLAIN.get(char, ""), unicodedata.normalize("NFKD", char)):
+            encoded = candidate.encode("windows-1252", errors="ignore")
+            if encoded:
+                made += encoded
+                break
+        else:
+            made += b"" if unicodedata.combining(char) else b"?"
+    return bytes(made)
+
+
+_PLAIN = {
+    "Ł": "L",
+    "ł": "l",
+    "Đ": "D",
+    "đ": "d",
+    "Ħ": "H",
+    "ħ": "h",
+    "ı": "i",
+    "\u2010": "-",
+    "\u2011": "-",
+    "\u2212": "-",
+}

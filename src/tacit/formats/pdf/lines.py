@@ -1,0 +1,202 @@
+"""From glyphs to passages: what stands on one line and close together is one line, lines close below each other are
+one paragraph. Geometry decides, not the order of operators, so letters drawn one by one still make words.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from tacit.formats.base import GLUE, Slot
+from tacit.formats.pdf.content import Glyph
+
+__all__ = ["Assembly", "Line", "assemble"]
+
+_SPACE = 0.2  # a gap wider than this, in sizes, reads as a space
+_APART = 1.5  # a gap wider than this is no space: a column, a cell
+
+
+@dataclass(slots=True)
+class Line:
+    """Glyphs that read as one line, in reading order, and what precedes each (a space, or nothing)."""
+
+    glyphs: list[Glyph]
+    spaced: list[bool]
+
+    @property
+    def begin(self) -> float:
+        return self.glyphs[0].begin
+
+    @property
+    def end(self) -> float:
+        return max(self.glyphs[-1].end, self.glyphs[0].end)
+
+
+@dataclass(slots=True)
+class Assembly:
+    """The passages of a content stream as slots, the line of each glyph, and twins: glyphs that go with another one
+    (drawn twice for boldness, a hyphen at the end of a line)."""
+
+    passages: list[list[Slot]] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    line_of: dict[int, int] = field(default_factory=dict)
+    twins: dict[int, list[int]] = field(default_factory=dict)
+    unreadable: list[int] = field(default_factory=list)
+
+
+def assemble(glyphs: list[Glyph]) -> Assembly:
+    """Read the glyphs of one content stream. O(n log n)."""
+    made = Assembly()
+    readable: list[Glyph] = []
+    for glyph in glyphs:
+        if glyph.text is None:
+            made.unreadable.append(glyph.holder)
+        elif glyph.text:
+            readable.append(glyph)
+    for row in _rows(readable):
+        _cut(row, made)
+    for number, line in enumerate(made.lines):
+        for glyph in line.glyphs:
+            made.line_of[glyph.holder] = number
+    for paragraph in _paragraphs(made.lines):
+        made.passages.append(_slots([made.lines[i] for i in paragraph], made.twins))
+    return made
+
+
+def _rows(glyphs: list[Glyph]) -> list[list[Glyph]]:
+    """Glyphs with one direction and one base line, from left to right."""
+    by_angle: dict[int, list[Glyph]] = {}
+    for glyph in glyphs:
+        by_angle.setdefault(glyph.angle, []).append(glyph)
+    rows: list[list[Glyph]] = []
+    for angle in sorted(by_angle):
+        row: list[Glyph] = []
+        for glyph in sorted(by_angle[angle], key=lambda g: (-g.across, g.begin, g.holder)):
+            if row and abs(row[-1].across - glyph.across) > 0.25 * min(row[-1].size, glyph.size) + 1e-6:
+                rows.append(row)
+                row = []
+            row.append(glyph)
+        if row:
+            rows.append(row)
+    return [sorted(row, key=lambda g: (g.begin, g.holder)) for row in rows]
+
+
+def _cut(row: list[Glyph], made: Assembly) -> None:
+    """Cut a row into lines at wide gaps; drop twins."""
+    line: list[Glyph] = []
+    spaced: list[bool] = []
+    for glyph in row:
+        if line:
+            last = line[-1]
+            width = max(last.end - last.begin, 0.1 * last.size)
+            if glyph.text == last.text and glyph.begin - last.begin < 0.3 * width and not _is_space(glyph):
+                made.twins.setdefault(last.holder, []).append(glyph.holder)
+                continue
+            gap = glyph.begin - last.end
+            size = max(min(last.size, glyph.size), 1e-6)
+            if gap > _APART * size:
+                made.lines.append(Line(line, spaced))
+                line, spaced = [], []
+            else:
+                spaced.append(gap > _SPACE * size and not _is_space(glyph) and not _is_space(last))
+                line.append(glyph)
+                continue
+        line.append(glyph)
+        spaced.append(False)
+    if line:
+        made.lines.append(Line(line, spaced))
+
+
+def _is_space(glyph: Glyph) -> bool:
+    return glyph.text is not None and glyph.text.isspace()
+
+
+def _paragraphs(lines: list[Line]) -> list[list[int]]:
+    """Lines that stand below each other, close, of like size: in reading order."""
+    order = sorted(
+        range(len(lines)), key=lambda i: (lines[i].glyphs[0].angle, -lines[i].glyphs[0].across, lines[i].begin)
+    )
+    paragraphs: list[list[int]] = []
+    open_ones: list[int] = []
+    for number in order:
+        line = lines[number]
+        first = line.glyphs[0]
+        still_open, chosen = [], -1
+        for index in open_ones:
+            last = lines[paragraphs[index][-1]]
+            above = last.glyphs[0]
+            distance = above.across - first.across
+            if above.angle != first.angle or distance > 2.0 * max(first.size, above.size):
+                continue
+            still_open.append(index)
+            alike = 0.8 < first.size / max(above.size, 1e-6) < 1.25
+            overlaps = line.begin < last.end and line.end > last.begin
+            if chosen < 0 and alike and overlaps and 0.3 * first.size < distance <= 1.7 * first.size:
+                chosen = index
+        open_ones = still_open
+        if chosen >= 0:
+            paragraphs[chosen].append(number)
+        else:
+            open_ones.append(len(paragraphs))
+            paragraphs.append([number])
+    return paragraphs
+
+
+def _slots(lines: list[Line], twins: dict[int, list[int]]) -> list[Slot]:
+    slots: list[Slot] = []
+    for line in lines:
+        glyphs, spaced = _in_reading_order(line)
+        if slots:
+            if _is_broken(slots, glyphs):
+                # The hyphen is not part of the word: it goes where the letter before it goes.
+                hyphen = slots.pop()
+                twins.setdefault(slots[-1].holder, []).append(hyphen.holder)
+            elif not slots[-1].text.isspace() and not _is_space(glyphs[0]):
+                slots.append(Slot(" ", GLUE))
+        for glyph, space in zip(glyphs, spaced, strict=True):
+            if space:
+                slots.append(Slot(" ", GLUE))
+            slots.append(Slot(glyph.text or "", glyph.holder))
+    return slots
+
+
+def _is_broken(slots: list[Slot], glyphs: list[Glyph]) -> bool:
+    """Whether a word is cut at the line's end: a letter, a hyphen, and a small letter on the next line."""
+    return (
+        len(slots) > 1
+        and slots[-1].text in ("-", "\u00ad", "\u2010")
+        and slots[-1].holder != GLUE
+        and slots[-2].holder != GLUE
+        and slots[-2].text[-1:].isalpha()
+        and (glyphs[0].text or "")[:1].islower()
+    )
+
+
+def _in_reading_order(line: Line) -> tuple[list[Glyph], list[bool]]:
+    """Lines of right-to-left scripts are read from the right; numbers and other scripts in them from the left."""
+    if all(g.text is not None and g.text.isascii() for g in line.glyphs):
+        return line.glyphs, line.spaced
+    sides = [_side(g) for g in line.glyphs]
+    if sides.count("R") <= sides.count("L"):
+        return line.glyphs, line.spaced
+    order = list(range(len(line.glyphs)))[::-1]
+    at = 0
+    while at < len(order):
+        stop = at
+        while stop < len(order) and sides[order[stop]] in "LN":
+            stop += 1
+        order[at:stop] = order[at:stop][::-1]
+        at = max(stop, at + 1)
+    glyphs = [line.glyphs[i] for i in order]
+    spaces = [False]
+    for one, other in pairwise(order):
+        spaces.append(line.spaced[max(one, other)] if abs(one - other) == 1 else False)
+    return glyphs, spaces
+
+
+def _side(glyph: Glyph) -> str:
+    kind = unicodedata.bidirectional((glyph.text or " ")[0])
+    if kind in ("R", "AL"):
+        return "R"
+    return "N" if kind in ("EN", "AN") else "L" if kind == "L" else "-"

@@ -1,0 +1,293 @@
+"""True redaction of one content stream: glyphs leave it, replacements are set in the same text state.
+
+Colour, rotation, rendering mode and everything drawn around the text stay. A removed glyph leaves a move of its width
+(``keep_layout``), or the rest of its line moves up to close the gap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pikepdf
+from pikepdf import Array, Name, Operator, String
+
+from tacit.formats.base import GLUE, Change, FormatError, Passage
+from tacit.formats.pdf.content import Glyph, Interpreter, Show
+from tacit.formats.pdf.fonts import BASE_WIDTHS, Font, base_font, encode_winansi
+from tacit.formats.pdf.lines import Assembly
+
+__all__ = ["Edits", "Replacement", "edits_of", "rewrite_stream"]
+
+Instruction = tuple[list[Any], Operator]
+_NARROWEST = 0.6  # how far a replacement is squeezed before its size shrinks as well
+
+
+@dataclass(slots=True)
+class Replacement:
+    """A text to be set where the glyph ``holder`` stood, in a gap of ``gap`` (device units) on its line."""
+
+    text: str
+    holder: int
+    gap: float
+
+
+@dataclass(slots=True)
+class Edits:
+    """What happens to the glyphs of a content stream: those that go, and what is set in their place."""
+
+    removed: set[int] = field(default_factory=set)
+    put: dict[int, Replacement] = field(default_factory=dict)
+    gaps: list[tuple[int, float, float, int]] = field(
+        default_factory=list
+    )  # line, begin, end, holder of the text or -1
+
+
+def edits_of(
+    passages: Sequence[Passage],
+    changes: Sequence[Sequence[Change]],
+    assembly: Assembly,
+    glyphs: Sequence[Glyph],
+    base: int,
+) -> Edits:
+    """The changes of a stream's passages as edits of glyphs; holders of passages are numbered from ``base``."""
+    made = Edits()
+    for item, edits in zip(passages, changes, strict=True):
+        if not edits:
+            continue
+        starts, at = [], 0
+        for slot in item.slots:
+            starts.append(at)
+            at += len(slot.text)
+        number = 0
+        for start, stop, replacement in edits:
+            while number < len(starts) - 1 and starts[number + 1] <= start:
+                number += 1
+            covered, text, n = [], replacement, number
+            while n < len(starts) and starts[n] < stop:
+                slot = item.slots[n]
+                if slot.holder != GLUE:
+                    covered.append(slot.holder - base)
+                    # Half of a ligature may stay: it is set with the replacement.
+                    if starts[n] < start:
+                        text = slot.text[: start - starts[n]] + text
+                    if starts[n] + len(slot.text) > stop:
+                        text += slot.text[stop - starts[n] :]
+                n += 1
+            if not covered:
+                raise FormatError(
+                    f"an edit in {item.place!r} covers a place that stores no text; leave it out of the plan"
+                )
+            _place(text, covered, assembly, glyphs, made)
+    return made
+
+
+def _place(text: str, covered: list[int], assembly: Assembly, glyphs: Sequence[Glyph], made: Edits) -> None:
+    by_line: dict[int, list[int]] = {}
+    for holder in covered:
+        by_line.setdefault(assembly.line_of[holder], []).append(holder)
+        made.removed.add(holder)
+        made.removed.update(assembly.twins.get(holder, ()))
+    spans = {
+        line: (min(glyphs[h].begin for h in holders), max(glyphs[h].end for h in holders))
+        for line, holders in by_line.items()
+    }
+    widest = max(spans, key=lambda line: (round(spans[line][1] - spans[line][0], 3), -line))
+    for line, (begin, end) in spans.items():
+        first = min(by_line[line], key=lambda h: (glyphs[h].begin, h))
+        made.gaps.append((line, begin, end, first if line == widest and text else -1))
+        if line == widest and text:
+            made.put[first] = Replacement(text, first, end - begin)
+
+
+class _Rewriter:
+    """Emits the instructions of one stream anew."""
+
+    def __init__(
+        self,
+        interpreter: Interpreter,
+        edits: Edits,
+        assembly: Assembly | None,
+        keep_layout: bool,
+        resource: Callable[[str], str],
+        encode: Callable[[Font, str], bytes | None],
+        rename: Mapping[str, str],
+    ) -> None:
+        self.interpreter, self.edits, self.assembly = interpreter, edits, assembly
+        self.keep_layout, self.resource, self.encode, self.rename = keep_layout, resource, encode, rename
+        self.out: list[Instruction] = []
+        self.offset = 0.0  # how far right of its old place the next glyph would stand, in unscaled text space
+        self.shifts: dict[int, list[tuple[float, float]]] = {}  # of each line: from where on, how far
+        self.widths: dict[int, float] = {}  # of what was set at each holder, in device units
+        self.seen = 0
+
+    def emit(self, operator: str, *operands: Any) -> None:
+        self.out.append((list(operands), Operator(operator)))
+
+    def show(self, instruction: Any, operator: str, shows: list[Show]) -> None:
+        interpreter, edits = self.interpreter, self.edits
+        first, self.seen = self.seen, interpreter.holder
+        touched = not edits.removed.isdisjoint(range(first, self.seen))
+        step, size = interpreter.direction
+        if not touched and abs(self.offset) < 1e-9 and not self.shifts:
+            self.out.append(instruction)
+            return
+        state = interpreter.state
+        if operator == "'":
+            self.emit("T*")
+        elif operator == '"':
+            self.emit("Tw", state.word_spacing)
+            self.emit("Tc", state.spacing)
+            self.emit("T*")
+        if not size:
+            return  # nothing of size 0 is seen
+        pending: list[Any] = []
+        text = bytearray()
+
+        def flush(show: bool) -> None:
+            nonlocal pending, text
+            if text:
+                pending.append(String(bytes(text)))
+                text = bytearray()
+            if show and pending:
+                self.emit("TJ", Array(pending))
+                pending = []
+
+        def move(distance: float) -> None:
+            flush(False)
+            pending.append(round(-distance * 1000.0 / size, 3))
+
+        holder = first
+        for item in shows:
+            if item.code < 0:
+                move(item.advance)
+                continue
+            needed = self.shift(holder, step)
+            if holder not in edits.removed:
+                if abs(needed - self.offset) > 1e-6:
+                    move(needed - self.offset)
+                    self.offset = needed
+                text += item.data
+            else:
+                if holder in edits.put:
+                    if abs(needed - self.offset) > 1e-6:
+                        move(needed - self.offset)
+                        self.offset = needed
+                    flush(True)
+                    width = self.put(edits.put[holder], step)
+                    self.offset += width
+                    self.widths[holder] = width * step
+                self.offset -= item.advance
+            holder += 1
+        flush(True)
+
+    def shift(self, holder: int, step: float) -> float:
+        """How far a glyph moves because gaps before it on its line closed."""
+        if not self.shifts or self.assembly is None or not step:
+            return 0.0
+        line = self.assembly.line_of.get(holder)
+        if line is None or line not in self.shifts:
+            return 0.0
+        begin = self.interpreter.glyphs[holder].begin
+        return sum(delta for at, delta in self.shifts[line] if begin >= at - 1e-3) / step
+
+    def close_gaps(self, widths: Mapping[int, float]) -> None:
+        """How far what follows each gap moves: by the gap, less what is set in it."""
+        for line, begin, end, owner in self.edits.gaps:
+            self.shifts.setdefault(line, []).append((end, begin - end + widths.get(owner, 0.0)))
+
+    def put(self, replacement: Replacement, step: float) -> float:
+        """Set a text; how far it moves the position, in unscaled text space."""
+        state = self.interpreter.state
+        font, size = state.font, state.size
+        own = self.encode(font, replacement.text) if font is not None else None
+        if own is not None and font is not None:
+            data, units = own, [width for _, _, _, width in font.decode(own)]
+            name = self.rename.get(state.font_name, state.font_name)
+        else:
+            likeness = base_font(font.name if font else "", font.flags if font else 0)
+            data = encode_winansi(replacement.text)
+            shown = data.decode("windows-1252", errors="replace")
+            units = [BASE_WIDTHS[likeness].get(c, 500) / 1000.0 for c in shown]
+            name = self.resource(likeness)
+        spaces = data.count(b" ") if own is None else 0
+        spacing = len(units) * state.spacing + spaces * state.word_spacing
+        natural = sum(units) * size + spacing
+        room = replacement.gap / step if step else 0.0
+        ratio = 1.0
+        if self.keep_layout and natural > 0 and 0 < room < natural:
+            ratio = room / natural
+        squeeze = max(ratio, _NARROWEST)
+        set_size = size * (ratio / squeeze)
+        if own is None or set_size != size:
+            self.emit("Tf", Name(name), set_size)
+        if squeeze < 1.0:
+            self.emit("Tz", round(100.0 * state.scaling * squeeze, 3))
+        self.emit("Tj", String(data))
+        if squeeze < 1.0:
+            self.emit("Tz", round(100.0 * state.scaling, 3))
+        if own is None or set_size != size:
+            self.emit("Tf", Name(self.rename.get(state.font_name, state.font_name) or "/F0"), size)
+        return (sum(units) * set_size + spacing) * squeeze
+
+
+def rewrite_stream(
+    instructions: Sequence[Any],
+    interpret: Callable[[], Interpreter],
+    edits: Edits,
+    assembly: Assembly | None,
+    *,
+    keep_layout: bool,
+    resource: Callable[[str], str],
+    encode: Callable[[Font, str], bytes | None],
+    rename: Mapping[str, str],
+    pictures: str,
+) -> bytes:
+    """The stream with its edits made, without marked content (but layers), comments and, by option, inline pictures."""
+    rewriter = _Rewriter(interpret(), edits, assembly, keep_layout, resource, encode, rename)
+    if not keep_layout and edits.gaps:
+        # Once to learn how wide the replacements are, for what follows on a line may be drawn before them.
+        _rewrite(instructions, rewriter, pictures)
+        widths = rewriter.widths
+        rewriter = _Rewriter(interpret(), edits, assembly, keep_layout, resource, encode, rename)
+        rewriter.close_gaps(widths)
+    _rewrite(instructions, rewriter, pictures)
+    return bytes(pikepdf.unparse_content_stream(rewriter.out))
+
+
+def _rewrite(instructions: Sequence[Any], rewriter: _Rewriter, pictures: str) -> None:
+    interpreter, rename = rewriter.interpreter, rewriter.rename
+    kept: list[bool] = []
+    for instruction, operator, shows in interpreter.run(instructions):
+        if interpreter.moved:
+            rewriter.offset = 0.0
+            interpreter.moved = False
+        if shows is not None:
+            rewriter.show(instruction, operator, shows)
+        elif operator in ("Tj", "TJ", "'", '"', "MP", "DP"):
+            continue  # a broken operator, or a mark
+        elif operator in ("BMC", "BDC"):
+            operands = instruction.operands
+            layer = operator == "BDC" and str(operands[0]) == "/OC" and isinstance(operands[1], Name)
+            kept.append(layer)
+            if layer:
+                name = rename.get(str(operands[1]), str(operands[1]))
+                rewriter.emit("BDC", Name("/OC"), Name(name))
+        elif operator == "EMC":
+            if kept and kept.pop():
+                rewriter.emit("EMC")
+        elif operator == "INLINE IMAGE":
+            if pictures == "keep":
+                rewriter.out.append(instruction)
+            else:
+                for grey in (("q",), ("g", 0.8), ("re", 0, 0, 1, 1), ("f",), ("Q",)):
+                    rewriter.emit(grey[0], *grey[1:])
+        elif rename and any(isinstance(o, Name) and str(o) in rename for o in instruction.operands):
+            operands = [Name(rename.get(str(o), str(o))) if isinstance(o, Name) else o for o in instruction.operands]
+            rewriter.emit(operator, *operands)
+        else:
+            rewriter.out.append(instruction)
+    while kept:
+        if kept.pop():
+            rewriter.emit("EMC")

@@ -1,0 +1,364 @@
+"""A PDF opened for release: its content streams, fonts, bookmarks, links and layers.
+
+Forms and annotations that show something are flattened into their pages first, so that all text a reader sees stands in
+content streams: of pages, forms, patterns, soft masks and Type 3 glyphs. Each is a *scope* with passages of its own.
+"""
+
+from __future__ import annotations
+
+import io
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
+
+from tacit.formats.base import Context, FormatError, LimitError
+from tacit.formats.pdf.content import Interpreter
+from tacit.formats.pdf.fonts import Font, read_font
+
+__all__ = ["Scope", "Source", "inherited", "open_source"]
+
+Key = tuple[int, int]
+_ERRORS = (pikepdf.PdfError, ValueError, TypeError, KeyError, AttributeError, RuntimeError, IndexError, OverflowError)
+
+
+@dataclass(slots=True)
+class Scope:
+    """A content stream with its resources; ``base`` numbers its first glyph, ``first`` its first passage."""
+
+    key: Key
+    place: str
+    stream: Object
+    resources: Object
+    base: int = 0
+    first: int = 0
+    passages: int = 0
+    unreadable: bool = False
+
+
+@dataclass(slots=True)
+class Link:
+    """A link of a page: its area, and an address or the number of a page."""
+
+    page: int
+    area: list[float]
+    address: str = ""
+    target: int = -1
+
+
+@dataclass(slots=True)
+class Bookmark:
+    """A line of the outline."""
+
+    title: str
+    page: int
+    level: int
+    holder: int = -1
+
+
+@dataclass(slots=True)
+class Source:
+    """The opened file and what was found in it."""
+
+    pdf: Pdf
+    name: str
+    context: Context
+    scopes: list[Scope] = field(default_factory=list)
+    fonts: dict[Key, Font] = field(default_factory=dict)
+    links: list[Link] = field(default_factory=list)
+    bookmarks: list[Bookmark] = field(default_factory=list)
+    dropped: dict[str, None] = field(default_factory=dict)
+    checked: set[Key] = field(default_factory=set)
+
+    def interpreter(self, scope: Scope, *, count: bool = False) -> Interpreter:
+        """A fresh interpreter for a scope."""
+        fonts, states = scope.resources.get("/Font", Dictionary()), scope.resources.get("/ExtGState", Dictionary())
+
+        def sets_font(name: str) -> bool:
+            state = states.get(name)
+            return isinstance(state, Dictionary) and "/Font" in state
+
+        made = Interpreter(self._font_finder(fonts), self.context.options.limits.operators, sets_font=sets_font)
+        made.count = count
+        return made
+
+    def _font_finder(self, fonts: Object) -> Callable[[str], Font | None]:
+        found: dict[str, Font | None] = {}
+
+        def find(name: str) -> Font | None:
+            if name not in found:
+                dictionary = fonts.get(name) if isinstance(fonts, Dictionary) else None
+                found[name] = self.font(dictionary) if isinstance(dictionary, Dictionary) else None
+            return found[name]
+
+        return find
+
+    def font(self, dictionary: Object) -> Font:
+        key = dictionary.objgen
+        if key not in self.fonts:
+            for stream in _streams_of_font(dictionary):
+                self.measure(stream)
+            self.fonts[key] = read_font(dictionary)
+        return self.fonts[key]
+
+    def instructions(self, scope: Scope) -> list[Any]:
+        """The operators of a scope; a stream that cannot be parsed is refused."""
+        stream = scope.stream
+        contents = stream.get("/Contents") if not isinstance(stream, Stream) else stream
+        for part in contents if isinstance(contents, Array) else [contents]:
+            if isinstance(part, Stream):
+                self.measure(part)
+        try:
+            if isinstance(stream, Stream):
+                return list(pikepdf.parse_content_stream(stream))
+            return list(pikepdf.parse_content_stream(pikepdf.Page(stream))) if contents is not None else []
+        except (*_ERRORS, pikepdf.PikepdfError) as error:
+            raise FormatError(
+                f"{self.name!r} has a page that cannot be parsed ({type(error).__name__}); print it anew as PDF"
+            ) from None
+
+    def measure(self, stream: Object) -> None:
+        """Refuse a stream that would expand beyond the limits, before anything expands it."""
+        if stream.objgen in self.checked:
+            return
+        self.checked.add(stream.objgen)
+        filters = stream.get("/Filter")
+        names = (
+            [str(f) for f in filters] if isinstance(filters, Array) else [str(filters)] if filters is not None else []
+        )
+        raw = stream.read_raw_bytes()
+        if len(names) > 2 or names.count("/FlateDecode") > 1:
+            raise LimitError(f"{self.name!r} compresses a stream several times over, as no program does; print it anew")
+        size = len(raw)
+        if names and names[0] == "/FlateDecode":
+            size = _inflated_size(raw, self.context.budget.left)
+        elif "/FlateDecode" in names or "/LZWDecode" in names or "/RunLengthDecode" in names:
+            size = len(raw) * 8
+        self.context.budget.spend(size, self.name)
+
+
+def _inflated_size(raw: bytes, bound: int) -> int:
+    inflater, size, rest = zlib.decompressobj(), 0, raw
+    try:
+        while rest and size <= bound:
+            size += len(inflater.decompress(rest, 1 << 20))
+            rest = inflater.unconsumed_tail
+    except zlib.error:
+        pass  # a damaged stream expands to no more than what was counted
+    return size
+
+
+def _streams_of_font(font: Object) -> Iterator[Object]:
+    inner = font.get("/DescendantFonts")
+    holders = [font, *(inner if isinstance(inner, Array) else ())]
+    for holder in holders:
+        if not isinstance(holder, Dictionary):
+            continue
+        for key in ("/ToUnicode", "/Encoding", "/CIDToGIDMap"):
+            if isinstance(holder.get(key), Stream):
+                yield holder[key]
+        descriptor = holder.get("/FontDescriptor")
+        if isinstance(descriptor, Dictionary):
+            for key in ("/FontFile", "/FontFile2", "/FontFile3"):
+                if isinstance(descriptor.get(key), Stream):
+                    yield descriptor[key]
+
+
+def inherited(page: Object, key: str) -> Any:
+    """An attribute of a page or of the nodes above it."""
+    node: Any = page
+    for _ in range(50):
+        if not isinstance(node, Dictionary):
+            return None
+        if key in node:
+            return node[key]
+        node = node.get("/Parent")
+    return None
+
+
+def open_source(data: bytes, name: str, context: Context) -> Source:
+    """Open, flatten, and find every scope."""
+    try:
+        pdf = pikepdf.open(io.BytesIO(data))
+        count = len(pdf.pages)
+    except pikepdf.PasswordError:
+        raise FormatError(f"{name!r} is encrypted; save it without a password first") from None
+    except (*_ERRORS, pikepdf.PikepdfError) as error:
+        raise FormatError(f"{name!r} is a damaged PDF ({type(error).__name__}); print it anew as PDF") from None
+    limits = context.options.limits
+    if count > limits.pages:
+        raise LimitError(f"{name!r} has {count:,} pages, the limit is {limits.pages:,} (Limits.pages)")
+    if not count:
+        raise FormatError(f"{name!r} has no pages; there is nothing to release")
+    source = Source(pdf, name, context)
+    try:
+        _flatten(source)
+        pages = {page.obj.objgen: number for number, page in enumerate(pdf.pages)}
+        seen: set[Key] = set()
+        for number, page in enumerate(pdf.pages):
+            _check_size(page.obj, name, limits.page_points)
+            _links(page.obj, number, pages, source)
+            resources = inherited(page.obj, "/Resources")
+            resources = resources if isinstance(resources, Dictionary) else Dictionary()
+            scope = Scope(page.obj.objgen, f"page {number + 1}", page.obj, resources)
+            source.scopes.append(scope)
+            _visit(scope, resources, source, seen)
+        _bookmarks(pdf, pages, source)
+    except pikepdf.PikepdfError as error:
+        raise FormatError(f"{name!r} is a damaged PDF ({type(error).__name__}); print it anew as PDF") from None
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, RuntimeError) as error:
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError(f"{name!r} is a damaged PDF ({type(error).__name__}); print it anew as PDF") from None
+    return source
+
+
+def _flatten(source: Source) -> None:
+    pdf = source.pdf
+    root = pdf.Root
+    for key, what in (
+        ("/Metadata", "XMP metadata"),
+        ("/StructTreeRoot", "tags for assistive technology"),
+        ("/OpenAction", "actions"),
+        ("/AA", "actions"),
+        ("/PageLabels", "page labels"),
+        ("/PieceInfo", "private data of programs"),
+        ("/AcroForm", "form fields (what they show stays)"),
+        ("/Collection", "portfolio"),
+    ):
+        if key in root:
+            source.dropped[what] = None
+    if "/Info" in pdf.trailer:
+        source.dropped["document properties"] = None
+    if isinstance(root.get("/Names"), Dictionary) and "/JavaScript" in root.Names:
+        source.dropped["scripts"] = None
+    if any("/Annots" in page.obj for page in pdf.pages):
+        if "/AcroForm" in root:
+            pdf.generate_appearance_streams()
+        pdf.flatten_annotations("all")
+    # Fonts given in place get a number, so that each is known by it.
+    for page in pdf.pages:
+        fonts = inherited(page.obj, "/Resources")
+        fonts = fonts.get("/Font") if isinstance(fonts, Dictionary) else None
+        _number_fonts(pdf, fonts)
+
+
+def _number_fonts(pdf: Pdf, fonts: Any) -> None:
+    if isinstance(fonts, Dictionary):
+        for name in list(fonts.keys()):
+            if isinstance(fonts[name], Dictionary) and fonts[name].objgen == (0, 0):
+                fonts[name] = pdf.make_indirect(fonts[name])
+
+
+def _check_size(page: Object, name: str, limit: float) -> None:
+    box = inherited(page, "/MediaBox")
+    numbers = [float(v) for v in box] if isinstance(box, Array) else []
+    if len(numbers) != 4 or not all(abs(v) <= 10 * limit for v in numbers):
+        raise LimitError(f"{name!r} has a page without a size or larger than {limit:,.0f} points; print it anew as PDF")
+
+
+def _visit(scope: Scope, resources: Object, source: Source, seen: set[Key]) -> None:
+    """Every content stream that a scope's resources lead to, once."""
+    stack: list[tuple[Object, str]] = [(resources, scope.place)]
+    while stack:
+        holder, place = stack.pop()
+        if not isinstance(holder, Dictionary):
+            continue
+        _number_fonts(source.pdf, holder.get("/Font"))
+        for stream in _inner_streams(holder):
+            if stream.objgen in seen:
+                continue
+            seen.add(stream.objgen)
+            if len(seen) > source.context.options.limits.members * 10:
+                raise LimitError(f"{source.name!r} has more than {len(seen):,} drawings; print it anew as PDF")
+            inner = stream.get("/Resources")
+            inner = inner if isinstance(inner, Dictionary) else holder
+            source.scopes.append(Scope(stream.objgen, place, stream, inner))
+            stack.append((inner, place))
+        for font in _values(holder.get("/Font")):
+            if isinstance(font, Dictionary) and str(font.get("/Subtype", "")) == "/Type3" and font.objgen not in seen:
+                seen.add(font.objgen)
+                inner = font.get("/Resources", holder)
+                for procedure in _values(font.get("/CharProcs")):
+                    if isinstance(procedure, Stream) and procedure.objgen not in seen:
+                        seen.add(procedure.objgen)
+                        source.scopes.append(Scope(procedure.objgen, place, procedure, inner))
+                stack.append((inner, place))
+
+
+def _values(dictionary: Any) -> list[Any]:
+    return list(dictionary.values()) if isinstance(dictionary, Dictionary) else []
+
+
+def _inner_streams(resources: Object) -> Iterator[Object]:
+    for item in _values(resources.get("/XObject")):
+        if isinstance(item, Stream) and str(item.get("/Subtype", "")) == "/Form":
+            yield item
+    for item in _values(resources.get("/Pattern")):
+        if isinstance(item, Stream):
+            yield item
+    for item in _values(resources.get("/ExtGState")):
+        mask = item.get("/SMask") if isinstance(item, Dictionary) else None
+        if isinstance(mask, Dictionary) and isinstance(mask.get("/G"), Stream):
+            yield mask["/G"]
+
+
+def _links(page: Object, number: int, pages: dict[Key, int], source: Source) -> None:
+    annotations = page.get("/Annots")
+    for annotation in annotations if isinstance(annotations, Array) else ():
+        if not isinstance(annotation, Dictionary) or str(annotation.get("/Subtype", "")) != "/Link":
+            source.dropped["notes and other annotations that show nothing on the page"] = None
+            continue
+        area = annotation.get("/Rect")
+        if not isinstance(area, Array) or len(area) != 4:
+            continue
+        action = annotation.get("/A")
+        link = Link(number, [float(v) for v in area])
+        if isinstance(action, Dictionary) and str(action.get("/S", "")) == "/URI":
+            link.address = str(action.get("/URI", ""))
+        else:
+            target = action.get("/D") if isinstance(action, Dictionary) else annotation.get("/Dest")
+            link.target = destination(source.pdf, target, pages)
+        if link.address or link.target >= 0:
+            source.links.append(link)
+
+
+def destination(pdf: Pdf, target: Any, pages: dict[Key, int]) -> int:
+    """The number of the page that a destination means; -1 if none is found."""
+    for _ in range(3):
+        if isinstance(target, Array) and len(target) and isinstance(target[0], Dictionary):
+            return pages.get(target[0].objgen, -1)
+        if isinstance(target, Dictionary):
+            target = target.get("/D")
+        elif isinstance(target, Name):
+            target = pdf.Root.get("/Dests", Dictionary()).get(str(target))
+        elif isinstance(target, pikepdf.String):
+            names = pdf.Root.get("/Names", Dictionary()).get("/Dests")
+            if names is None:
+                return -1
+            target = pikepdf.NameTree(names).get(str(target))
+        else:
+            return -1
+    return -1
+
+
+def _bookmarks(pdf: Pdf, pages: dict[Key, int], source: Source) -> None:
+    outlines = pdf.Root.get("/Outlines")
+    if not isinstance(outlines, Dictionary):
+        return
+    stack: list[tuple[Any, int]] = [(outlines.get("/First"), 0)]
+    seen: set[Key] = set()
+    while stack:
+        item, level = stack.pop()
+        if not isinstance(item, Dictionary) or item.objgen in seen or level > 50 or len(seen) > 100_000:
+            continue
+        seen.add(item.objgen)
+        action = item.get("/A")
+        target = item.get("/Dest") or (action.get("/D") if isinstance(action, Dictionary) else None)
+        page = destination(pdf, target, pages)
+        source.bookmarks.append(Bookmark(str(item.get("/Title", "")), page, level))
+        stack.append((item.get("/Next"), level))
+        stack.append((item.get("/First"), level + 1))
