@@ -102,6 +102,7 @@ def store(network: Network, lexicon: Lexicon, path: Path) -> None:
     np.savez(
         path,
         words=np.frombuffer("\n".join(lexicon.words).encode("utf-8", "surrogatepass"), np.uint8),
+        capitals=np.concatenate(([255], np.rint(255 * lexicon.traits[2:, 0]))).astype(np.uint8),
         table=table,
         table_scale=table_scale,
         ends=ends,

@@ -131,7 +131,7 @@ def _phrase_spans(tokens: Tokens, phrases: Phrases, owner: Ints) -> list[_Found]
     place = np.arange(pieces.sum()) - np.repeat(np.cumsum(pieces) - pieces, pieces)
     firsts = np.repeat(phrases.firsts, pieces) + _LONGEST * place
     lasts = np.minimum(np.repeat(phrases.lasts, pieces), firsts + _LONGEST - 1)
-    names = name_kinds(np.repeat(phrases.kinds, pieces, axis=0))
+    names = name_kinds(tokens, Phrases(firsts, lasts, np.repeat(phrases.kinds, pieces, axis=0)))
     taken = np.concatenate(([0], np.cumsum(owner >= 0)))
     clear = taken[lasts + 1] == taken[firsts]
     starts, ends = tokens.starts[firsts].tolist(), tokens.ends[lasts].tolist()

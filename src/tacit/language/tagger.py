@@ -53,6 +53,7 @@ class Weights:
     """The network: tables of bytes with a scale for each row, matrices of floats."""
 
     rows: dict[str, int]
+    capitals: NDArray[np.uint8]
     table: NDArray[np.int8]
     table_scale: Floats
     ends: NDArray[np.int8]
