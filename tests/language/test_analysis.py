@@ -139,6 +139,14 @@ def test_an_identifier_that_runs_over_a_blank_line_is_cut() -> None:
     assert len(found.paragraphs) == 2
 
 
+def test_mentions_are_linked_within_segments_only() -> None:
+    parts = [("cell", "Mrs Anna Evagorou came."), ("cell", "Then Evagorou left. Anna"), ("cell", "Evagorou stayed.")]
+    for between in ("\n\n", " Anna Evagorou ", " ", ""):
+        found = analyze(Document.join(parts, between))
+        hold(found)
+        assert len({t.mention for t in found.terms if "Evagorou" in t.text} - {0}) == 1
+
+
 def test_a_phrase_without_end_is_cut_into_pieces() -> None:
     text = " ".join(["Alpha"] * 90)
     terms = analyze(Document.of(text)).terms

@@ -13,6 +13,7 @@ from tacit.document import Document, Span, Term, verify_span
 from tacit.language.identifiers import find_identifiers
 from tacit.language.keys import key
 from tacit.language.kinds import name_kinds
+from tacit.language.mentions import link_mentions
 from tacit.language.sentences import break_after, first_tokens, line_edges
 from tacit.language.tagger import Phrases, tag
 from tacit.language.tokens import Ints, Tokens, tokenize
@@ -82,7 +83,40 @@ def analyze(document: Document) -> Analysis:
         for start, end, kind in found:
             words = text[start:end]
             terms.append(Term(start, end, words, key(words), kind))
-    return Analysis(document, tuple(paragraphs), tuple(sentences), tuple(terms))
+    linked = _within(link_mentions(terms, text), paragraphs)
+    return Analysis(document, tuple(paragraphs), _around(sentences, linked), tuple(linked))
+
+
+def _within(terms: list[Term], paragraphs: list[Span]) -> list[Term]:
+    """The terms, cut where linking made one that runs over a paragraph's end or into what lies between segments."""
+    starts = [start for start, _ in paragraphs]
+    kept: list[Term] = []
+    for term in terms:
+        at = max(bisect_right(starts, term.start) - 1, 0)
+        if paragraphs[at][0] <= term.start and term.end <= paragraphs[at][1]:
+            kept.append(term)
+            continue
+        while at < len(paragraphs) and paragraphs[at][0] < term.end:
+            start, end = max(term.start, paragraphs[at][0]), min(term.end, paragraphs[at][1])
+            if start < end:
+                words = term.text[start - term.start : end - term.start]
+                kept.append(Term(start, end, words, key(words), term.kind, term.mention))
+            at += 1
+    return kept
+
+
+def _around(sentences: list[Span], terms: list[Term]) -> tuple[Span, ...]:
+    """The sentences, joined where a term runs over the end of one: "J. Smith" shows that the full stop was none."""
+    joined: list[Span] = []
+    at = 0
+    for start, end in sentences:
+        while at < len(terms) and terms[at].end <= start:
+            at += 1
+        if joined and at < len(terms) and terms[at].start < start:
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return tuple(joined)
 
 
 def noun_phrases(text: str) -> list[Span]:
