@@ -24,6 +24,7 @@ _NAMES = {"person": "person", "organization": "organization", "place": "place", 
 _OURS = [_NAMES.get(kind, "other") for kind in KINDS]
 _PEOPLE = KINDS.index("common person")
 _ARTICLES = frozenset("the a an this that these those its his her their our my your any each every no".split())
+_NEAR = 1.5  # a word for people may come this close behind "other"
 _HALF, _MOST = 128, 230  # shares of capitals, of 255
 
 
@@ -41,11 +42,13 @@ def name_kinds(tokens: Tokens, phrases: Phrases, weights: Weights | None = None)
     weights = weights or load_weights()
     best = phrases.kinds.argmax(axis=1)
     kinds = [_OURS[i] for i in best.tolist()]
-    unsure = np.isin(best, [KINDS.index(k) for k in ("organization", "place", "time", "common person")])
+    top = phrases.kinds[np.arange(len(best)), best]
+    people = np.isin(best, [_PEOPLE, KINDS.index("other")]) & (phrases.kinds[:, _PEOPLE] >= top - _NEAR)
+    unsure = people | np.isin(best, [KINDS.index(k) for k in ("organization", "place", "time")])
     for at in np.flatnonzero(unsure).tolist():
         first, last = int(phrases.firsts[at]), int(phrases.lasts[at])
         words = [tokens.types[i] for i in tokens.ids[first : last + 1].tolist()]
-        if best[at] == _PEOPLE:
+        if people[at]:
             # A first word may have its capital from the start of the sentence; the corpus tells.
             if any(word[0].isupper() and _capitals(word, weights) >= _MOST for word in words):
                 kinds[at] = "person"
