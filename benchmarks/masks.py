@@ -20,7 +20,13 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.document import Document
+from tacit.models.entries import characters
 from tacit.reproduce.titles import PAPER_SIZE, read_titles, synthetic_titles
+from tacit.solvers.list_matches import Bounds, longest_matches
 from tacit.solvers.masks import MaskIndex
 from tacit.solvers.paper_masks import pair_sets, paper_dictionary
 
@@ -82,6 +88,7 @@ def measure(name: str, strings: list[str]) -> list[Row]:
             ratio = statistics.fmean(theirs) / statistics.fmean(ours)
             rows.append(_row(name, f"dictionary, length {length}", ours))
             rows.append(_row(name, f"paper's method, length {length}", theirs, ratio=round(ratio)))
+    rows.append(find_in_text(name, index))
     for shortest, longest in ((16, 20), (21, 29), (30, 60), (61, 200)):
         words = _sample(index, shortest, longest)
         if words:
@@ -91,6 +98,25 @@ def measure(name: str, strings: list[str]) -> list[Row]:
                 what = f"mask, k={k}, length {shortest}-{longest}"
                 rows.append(_row(name, what, times, proven=f"{proven}/{len(words)}"))
     return rows
+
+
+def find_in_text(name: str, index: MaskIndex) -> Row:
+    """Megabytes of UTF-8 a second in which entries are found, in a text of every tenth entry between other words."""
+    entries = sorted(w for length in index.lengths if length <= 20 for w in index.strings(length)[::10])
+    random.Random(SEED).shuffle(entries)
+    text = " and then, of ".join(entries[:100_000])
+    document = Document.of(text)
+    longest_matches(index, *_read(Document.of(text[:1000])))
+    start = process_time()
+    found = longest_matches(index, *_read(document))
+    seconds = process_time() - start
+    speed = round(len(text.encode()) / 1e6 / seconds, 1)
+    return {"list": name, "what": f"find entries in text, {len(found):,} found", "MB/s": speed}
+
+
+def _read(document: Document) -> tuple[NDArray[np.uint32], Bounds]:
+    read = characters(document)
+    return read.points, read.bounds
 
 
 def main(paths: Sequence[str] = ()) -> list[Row]:

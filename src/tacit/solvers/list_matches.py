@@ -65,8 +65,10 @@ def longest_matches(
     spans = _first_and_longest(_longest(index, points, bounds, refused, exact=False))
     # Hashes of 64 bits are trusted while reading; what is found is compared by characters, and only if a stranger
     # shares a hash, which nobody meets by chance, is the text read again with a comparison at every step.
-    for length in {end - start for start, end in spans}:
-        at = np.array([start for start, end in spans if end - start == length])
+    table = np.array(spans, dtype=np.int64).reshape(-1, 2)
+    sizes = table[:, 1] - table[:, 0]
+    for length in np.unique(sizes).tolist():
+        at = table[sizes == length, 0]
         if not _same(index, points, at, length)[1].all():
             return _first_and_longest(_longest(index, points, bounds, refused, exact=True))
     return spans
