@@ -35,6 +35,7 @@ def leaf_words(taxonomy: PackedTaxonomy, size: int, seed: int, height: int = 8, 
                 fitting.append(node)
     if size > len(fitting):
         raise ValueError(f"{size} words are asked for, but only {len(fitting)} leaves have a height of about {height}")
+    fitting.sort(key=lambda node: node.key)  # node numbers change from pack to pack
     random.Random(seed).shuffle(fitting)
     chains = [taxonomy.chain(node) for node in fitting[:size]]
     return [LeafWord(tuple(n.label for n in c), tuple(taxonomy.volume(n) for n in c)) for c in chains]
