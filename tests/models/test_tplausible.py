@@ -18,7 +18,7 @@ from tacit.language import analyze
 from tacit.models import Informative, NotPlausibleError, TPlausible
 from tacit.models.chains import chain_of, reader_volume
 from tacit.plan import Plan, apply
-from tacit.release import check, sanitize
+from tacit.release import NotReleasedError, check, sanitize
 
 CHILDREN = {
     "state capital": ["Sacramento", "Albany", "Boston", "Denver"],
@@ -266,3 +266,24 @@ def test_whatever_is_released_holds_and_shows_at_most_the_product_asked(words: l
     assert release.certificate.holds
     shown = {e.original: e.figures["volume"] for e in release.edits}
     assert math.prod(int(v) for v in shown.values()) >= t
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_it_holds_beside_another_model_or_nothing_is_released(first: bool) -> None:
+    counts = TableCounts(
+        1000, {("marijuana",): 1, ("drug",): 300, ("pain",): 400, ("lumbar pain",): 300, ("ruby",): 1, ("man",): 500}
+    )
+    knowledge = Knowledge(counts, (FIGURE_2,))
+    plausible = TPlausible(sensitive=["marijuana", "lumbar pain"], t=4)
+    informative = Informative(beta=8.0, unknown="keep")
+    models = [plausible, informative] if first else [informative, plausible]
+    text = "The man with lumbar pain took marijuana and a ruby."
+    if first:
+        release = sanitize(text, models, knowledge)
+        assert release.certificate.holds
+        assert "ruby" not in release.text
+        assert "marijuana" not in release.text
+    else:
+        # What the first model redacts has no base values left to count: nothing is released rather than too little.
+        with pytest.raises((NotPlausibleError, NotReleasedError)):
+            sanitize(text, models, knowledge)
