@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tacit.document import Document, Segment, Term
     from tacit.knowledge import Knowledge
-    from tacit.models import CSanitized, Informative, KAnonymous, KSafe, NotPlausibleError, Related, TPlausible
+    from tacit.models import CSanitized, Informative, KAnonymous, Kinds, KSafe, NotPlausibleError, Related, TPlausible
     from tacit.plan import Edit, Plan
     from tacit.release import Certificate, NotReleasedError, Release, Report, check, sanitize, terms
 
@@ -24,6 +24,7 @@ _HOMES = {
     "Informative": "models",
     "KAnonymous": "models",
     "KSafe": "models",
+    "Kinds": "models",
     "Knowledge": "knowledge",
     "NotPlausibleError": "models",
     "NotReleasedError": "release",
@@ -47,6 +48,7 @@ __all__ = [
     "Informative",
     "KAnonymous",
     "KSafe",
+    "Kinds",
     "Knowledge",
     "NotPlausibleError",
     "NotReleasedError",

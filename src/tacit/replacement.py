@@ -20,6 +20,7 @@ MarkStyle = Literal["redacted", "numbered", "kind", "block"]
 # What a mark looks like in a released text: the check skips these, so the pattern is narrow.
 _KINDS = "REDACTED|PERSON|ORGANIZATION|PLACE|TIME|QUANTITY|CODE|TERM"
 MARK = re.compile(rf"\[(?:{_KINDS})(?: [1-9][0-9]*)?\]|█{{8}}")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 
 _BEFORE = re.compile(r"(?:(?P<word>[^\W_]+(?:['’.-][^\W_]+)*\.?)|(?P<other>[^\w\s]))(?P<gap>[ \t]*)$")
 _AN = re.compile(r"\b[Aa][Nn](?P<gap>[ \t]+)$")
@@ -58,14 +59,20 @@ class Written:
 
 @dataclass
 class Marks:
-    """Redaction marks of one document: the same key gets the same mark, and numbers start anew in each document."""
+    """Redaction marks of one document: the same key gets the same mark, and numbers start anew in each document.
+
+    ``text`` is the text as it stands: numbers go on after those of the marks in it, which another model made.
+    """
 
     style: MarkStyle = "redacted"
+    text: str = ""
 
     def __post_init__(self) -> None:
         if self.style not in ("redacted", "numbered", "kind", "block"):
             raise ValueError(f"unknown redaction mark {self.style!r}: choose 'redacted', 'numbered', 'kind' or 'block'")
         self._numbers: dict[str, int] = {}
+        numbers = (_NUMBER.search(m.group()) for m in MARK.finditer(self.text)) if self.style != "redacted" else ()
+        self._last = max((int(n.group()) for n in numbers if n), default=0)
 
     def mark(self, term: Term) -> str:
         """The mark for a term.
@@ -79,7 +86,9 @@ class Marks:
             return "[REDACTED]"
         if self.style == "block":
             return "█" * 8
-        number = self._numbers.setdefault(str(term.mention) if term.mention else term.key, len(self._numbers) + 1)
+        number = self._numbers.setdefault(
+            str(term.mention) if term.mention else term.key, self._last + len(self._numbers) + 1
+        )
         label = "REDACTED" if self.style == "numbered" else term.kind.upper()
         if label not in _KINDS.split("|"):
             label = "TERM"

@@ -4,6 +4,7 @@ from tacit.models.base import Bindable, Guarantee, Model, Violation
 from tacit.models.csanitized import CSanitized
 from tacit.models.informative import Informative, Related
 from tacit.models.kanonymous import KAnonymous
+from tacit.models.kinds import Kinds
 from tacit.models.ksafe import KSafe
 from tacit.models.protected import UnknownEntityError
 from tacit.models.tplausible import NotPlausibleError, TPlausible
@@ -15,6 +16,7 @@ __all__ = [
     "Informative",
     "KAnonymous",
     "KSafe",
+    "Kinds",
     "Model",
     "NotPlausibleError",
     "Related",

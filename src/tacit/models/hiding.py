@@ -184,7 +184,7 @@ def edits_of(decisions: Sequence[Decision], analysis: Analysis, mark: MarkStyle,
     """The edits that show each changed subject as decided, with the evidence."""
     text = analysis.document.text
     starts = [s for s, _ in analysis.sentences] or [0]
-    marks = Marks(mark)
+    marks = Marks(mark, text)
     edits = []
     changed = [(term, d) for d in decisions if d.changed for r in d.subject.readings for term in r.terms]
     for term, decision in sorted(changed, key=lambda pair: pair[0].start):

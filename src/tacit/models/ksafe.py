@@ -205,7 +205,7 @@ class KSafe:
         text = analysis.document.text
         sentences = analysis.sentences or ((0, len(text)),)
         starts = [s for s, _ in sentences]
-        marks = Marks(self.mark)
+        marks = Marks(self.mark, text)
         evidence = {t: _evidence(t, shown, removal, guarded, self.k) for t in removal.removed}
         places = sorted(((p, t) for t in removal.removed for p in shown.places[t]), key=lambda pair: pair[0].start)
         edits = []

@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import pytest
+
+from tacit.document import Document, Term
+from tacit.knowledge import ContextCounts, EdgeTaxonomy, Knowledge
+from tacit.language import analyze
+from tacit.models import Kinds
+from tacit.models.levels import is_allowed, shown
+from tacit.release import check, sanitize
+
+PLACES = EdgeTaxonomy(
+    "places",
+    [
+        ("boston", "suffolk county"), ("suffolk county", "massachusetts"), ("massachusetts", "united states"),
+        ("united states", "north america"), ("north america", "place"), ("paris", "ile de france"),
+        ("ile de france", "france"), ("france", "europe"), ("europe", "place"),
+    ],
+)  # fmt: skip
+KNOWLEDGE = Knowledge(ContextCounts([]), (PLACES,))
+LAW = Kinds(
+    hide=["person", "organization", "code", "address", "time"],
+    keep={"date": "year", "age": "under 90", "place": "state", "postal-code": "three digits", "duration": "all"},
+)
+NOTE = (
+    "Mr. John A. Smith, a 93-year-old man, was admitted on March 12, 2014. Smith's wife Mary called (617) 555-0143. "
+    "He is 47 years old, takes 5 mg of aspirin and stayed for three years. Write to j.smith@example.org."
+)
+
+
+def test_every_mention_is_hidden_and_the_rest_stays() -> None:
+    release = sanitize(NOTE, LAW, KNOWLEDGE)
+    for gone in ("Smith", "John", "Mary", "555", "March", "93", "@"):
+        assert gone not in release.text
+    for kept in ("90 or older", "in 2014", "47 years old", "5 mg of aspirin", "three years"):
+        assert kept in release.text
+    assert release.certificate.holds
+    figures = release.certificate.guarantees[0].figures
+    assert figures["kept: age as under 90"] == 1, "the age of 47; what takes the place of the other is none"
+    assert figures["kept: date as year"] == 1
+    edit = next(e for e in release.edits if e.kind == "email")
+    assert edit.figures["rule"] == "kind email"
+
+
+def test_the_check_needs_no_original_and_sees_what_is_left() -> None:
+    certificate = check(NOTE, LAW, KNOWLEDGE)
+    assert not certificate.holds
+    assert certificate.margin == -len(certificate.violations) < 0
+    assert not check("It was in March 2014.", Kinds(keep={"date": "year"}), KNOWLEDGE).holds
+    assert check("It was in 2014.", Kinds(keep={"date": "year"}), KNOWLEDGE).holds
+
+
+def test_the_check_looks_for_the_names_of_the_original() -> None:
+    bound = Kinds(hide=["person"]).bind(analyze(Document.of("Dr. Rosalind Franklin came.")), KNOWLEDGE)
+    assert bound.names
+    left = analyze(Document.of("franklin ROSALIND, see Dr. Rosalind Franklin."))
+    assert not bound.check(left, KNOWLEDGE).holds
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("12 March 1984", "1984"),
+        ("03/12/1921", "1921"),
+        ("12/03/84", "1984"),
+        ("2010-03-12T14:30", "2010"),
+        ("2-5 March 1984", "1984"),
+        ("1980s", "1980s"),
+        ("20th century", "20th century"),
+        ("2010", "2010"),
+        ("2010-11", "2010"),
+        ("Monday", None),
+        ("12 March", None),
+        ("Christmas", None),
+    ],
+)
+def test_dates_show_their_year(text: str, expected: str | None) -> None:
+    assert shown(Term(0, len(text), text, text, "date"), "date", "year", KNOWLEDGE) == expected
+    assert is_allowed(text, "date", "year", KNOWLEDGE) == (expected == text)
+    assert expected is None or is_allowed(expected, "date", "year", KNOWLEDGE)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("89", "89"),
+        ("90", "90 or older"),
+        ("aged 104", "aged 90 or older"),
+        ("ninety-three years old", "90 or older"),
+        ("96 months old", "96 months old"),
+        ("6-month-old", "6-month-old"),
+    ],
+)
+def test_ages_stay_below_90(text: str, expected: str) -> None:
+    assert shown(Term(0, len(text), text, text, "age"), "age", "under 90", KNOWLEDGE) == expected
+    assert is_allowed(text, "age", "under 90", KNOWLEDGE) == (expected == text)
+    assert is_allowed(expected, "age", "under 90", KNOWLEDGE)
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "expected"),
+    [
+        ("Boston", "state", "massachusetts"),
+        ("Suffolk County", "state", "massachusetts"),
+        ("Massachusetts", "state", "Massachusetts"),
+        ("Massachusetts", "country", "united states"),
+        ("France", "country", "France"),
+        ("Atlantis", "state", None),
+    ],
+)
+def test_places_show_their_state(text: str, level: str, expected: str | None) -> None:
+    assert shown(Term(0, len(text), text, text.lower(), "place"), "place", level, KNOWLEDGE) == expected
+    assert is_allowed(text, "place", level, KNOWLEDGE) == (expected == text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("02138", "021**"), ("02138-1234", "021**"), ("03601", "000**"), ("SW1A 1AA", None)]
+)
+def test_zip_codes_show_three_digits_by_the_population_rule(text: str, expected: str | None) -> None:
+    assert shown(Term(0, len(text), text, text, "postal-code"), "postal-code", "three digits", KNOWLEDGE) == expected
+    assert not is_allowed(text, "postal-code", "three digits", KNOWLEDGE)
+
+
+def test_a_rule_for_a_kind_comes_before_its_family() -> None:
+    assert LAW.level("duration") == "all"
+    assert LAW.level("email") == "hidden"
+    assert Kinds(keep={"place": "state"}).level("address") == "hidden"
+    assert Kinds(hide=["email"]).level("phone") is None
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [{}, {"hide": ["emial"]}, {"keep": {"date": "week"}}, {"hide": ["date"], "keep": {"date": "year"}}],
+)
+def test_impossible_parameters_are_refused(parameters: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"nothing to hide|no kind|no level|give one"):
+        Kinds(**parameters)
+
+
+def test_numbers_of_marks_go_on_where_another_model_ended() -> None:
+    release = sanitize(
+        "Ann Lee wrote to j@example.org and k@example.org.",
+        [Kinds(hide=["email"], mark="kind"), Kinds(hide=["person"], mark="kind")],
+        KNOWLEDGE,
+    )
+    assert release.text == "[PERSON 3] wrote to [CODE 1] and [CODE 2]."
