@@ -135,7 +135,7 @@ def _strings(text: str, words: Sequence[Span], table: dict[tuple[str, ...], set[
 
 
 def _compiled(pattern: str) -> Any:
-    import re2
+    import re2  # type: ignore[import-untyped]
 
     options = re2.Options()
     options.log_errors = False
