@@ -20,8 +20,8 @@ from tacit.solvers.bitsets import bits
 __all__ = ["cheapest_cover"]
 
 CONFLICTS = 2000
-MINIMIZE = 40
-PATIENCE = 200
+MINIMIZE = 100
+PATIENCE = 50
 
 
 Separate = Callable[[int], tuple[list[int], int]]

@@ -24,7 +24,8 @@ from tacit.solvers.swaps import greedy_cover, improved_cover
 __all__ = ["Hitting", "minimum_hitting_set"]
 
 WORK = 20_000
-ROUNDS = 300
+ROUNDS = 100
+MANY = 10_000
 DIGITS = 9
 SLACK = 1e-6
 
@@ -114,7 +115,8 @@ def _reduce(rows: list[int], cost: Sequence[float]) -> tuple[int, list[int]]:
         forced |= units
         if units:  # In an antichain no other row holds the element of a single one.
             rows = [row for row in rows if row & (row - 1)]
-        dominated = _dominated(rows, cost)
+        # Among very many rows hardly any element gives way to another, and finding out takes longer than it saves.
+        dominated = _dominated(rows, cost) if len(rows) < MANY else 0
         if not dominated:
             return forced, rows
         rows = antichain([row & ~dominated for row in rows])

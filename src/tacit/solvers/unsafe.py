@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
+from time import thread_time
 
 from tacit.solvers.bitsets import bits
 
@@ -76,8 +78,10 @@ class View:
         return mask
 
 
-def minimal_unsafe_sets(view: View, most: int, nodes: int) -> tuple[list[int], bool]:
-    """The minimal unsafe sets as masks, and whether these are all: no more than ``most``, looking at ``nodes`` sets."""
+def minimal_unsafe_sets(view: View, most: int, nodes: int, deadline: float = inf) -> tuple[list[int], bool]:
+    """The minimal unsafe sets as masks, and whether these are all: no more than ``most``, looking at ``nodes`` sets,
+    before a deadline (of :func:`time.thread_time`).
+    """
     holders, guarded, k = view.holders, view.guarded, view.k
     found: list[int] = []
     everyone = 0
@@ -88,7 +92,7 @@ def minimal_unsafe_sets(view: View, most: int, nodes: int) -> tuple[list[int], b
     stack: list[tuple[int, int, list[int], Collection[int]]] = [(0, everyone, [], order)]
     while stack:
         nodes -= 1
-        if nodes < 0 or len(found) > most:
+        if nodes < 0 or len(found) > most or (not nodes % 256 and thread_time() > deadline):
             return found, False
         mask, held, critical, tail = stack.pop()
         frequent: list[tuple[int, int]] = []
