@@ -13,7 +13,7 @@ from tacit.models.csanitized import CSanitized
 from tacit.models.groups import RiskyGroup
 from tacit.models.hiding import Subject, safe_rungs
 from tacit.models.ladder import ladder
-from tacit.models.reading import ROUNDING, Reading, figures_of, phrases, read
+from tacit.models.reading import ROUNDING, Reading, figures_of, phrases
 
 __all__ = ["Explanation", "Row", "Step", "explain_document", "explain_term"]
 
@@ -136,7 +136,7 @@ def _finite(value: float) -> float | None:
 
 def explain_term(text: str, model: CSanitized, knowledge: Knowledge) -> Explanation:
     """The figures of one term, asked for by itself."""
-    found = [r for r in read(analyze(Document.of(text)), knowledge) if r.text == text]
+    found = [r for r in model.read(analyze(Document.of(text)), knowledge) if r.text == text]
     name = key(text)
     reading = found[0] if found else Reading(text, (name, *phrases(text, name)), "other", 0, "term", (0,))
     return _explain(reading, reading.keys[0], model, knowledge)
@@ -188,7 +188,7 @@ def explain_document(
 ) -> list[Explanation]:
     """What the terms of a document give away, the most revealing first; at most ``most`` of them."""
     analysis = analyze(document)
-    subjects = [s for s in model.subjects(read(analysis, knowledge), knowledge) if s.closest is not None]
+    subjects = [s for s in model.subjects(model.read(analysis, knowledge), knowledge) if s.closest is not None]
     risky = model.risky_groups(analysis, subjects, knowledge)
     in_groups = {k for g in risky for k in g.keys}
 

@@ -149,7 +149,7 @@ def write_phrase(label: str, term: Term, text: str, sentence: Span, *, is_name: 
         original = original[: possessive.start()] if tail[-1] == "s" else original[:-1]
     many = is_plural(original.lower() if _is_shouted(original) else original) and not _is_name(term) and not is_name
     phrase = plural(label) if many else label
-    bare = many or is_name or is_mass(phrase) or _is_shouted(original)
+    bare = many or is_name or is_mass(phrase) or _is_shouted(original) or label.startswith("the ")
     before = _BEFORE.search(text, max(sentence[0], start - 60), start)
     opening = not text[sentence[0] : start].strip()
     word = before.group("word") if before else None

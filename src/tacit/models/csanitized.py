@@ -100,7 +100,7 @@ class CSanitized:
 
     def plan(self, analysis: Analysis, knowledge: Knowledge) -> Plan:
         """The edits after which no single term and no group reveals too much, at the least loss of information."""
-        subjects = self.subjects(read(analysis, knowledge), knowledge)
+        subjects = self.subjects(self.read(analysis, knowledge), knowledge)
         contexts = _contexts(analysis, self.context, subjects) if self.groups > 1 else []
         decisions = _decide(self, knowledge, subjects, contexts)
         if contexts and self.action == "generalize" and any(d.changed for d in decisions):
@@ -109,6 +109,10 @@ class CSanitized:
             decisions = max(decisions, marked, key=_kept)
         edits = edits_of(decisions, analysis, self.mark, self.name)
         return Plan(analysis.document, resolve(edits, analysis.document))
+
+    def read(self, analysis: Analysis, knowledge: Knowledge) -> list[Reading]:
+        """What a reader may learn from in a text, as this model's guarantee defines it."""
+        return read(analysis, knowledge, list(self.thresholds(knowledge)))
 
     def subjects(self, found: Sequence[Reading], knowledge: Knowledge) -> list[Subject]:
         """What a text speaks of, each with the risk it carries alone."""

@@ -28,7 +28,7 @@ class Rung:
     """A more general phrase: what the reader gets, the key it is judged by, and where it comes from.
 
     A rung of a lower ``tier`` is preferred whatever it says: the first taxonomy that knows a term is the likeliest to
-    mean the same thing ("thrush" is no bird in a clinical note).
+    mean the same thing ("thrush" is no bird in a clinical note), and its principal line before side lines.
     """
 
     label: str
@@ -67,10 +67,12 @@ def ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[R
         if tier:
             break  # what is known of the whole is nearer to the truth than what is known of its head
         for taxonomy in knowledge.taxonomies:
-            if nodes := taxonomy.generalizations(name):
-                for node in nodes:
+            if senses := taxonomy.senses(name):
+                for node in taxonomy.chain(senses[0])[1:]:
                     add(node.label, taxonomy.name, tier)
-                tier += 1
+                for node in taxonomy.generalizations(senses[0]):
+                    add(node.label, taxonomy.name, tier + 1)
+                tier += 2
     if not rungs and (phrase := _KIND_PHRASES.get(reading.kind)):
         add(phrase, "its kind")  # a guess, so only where nothing better is known
     return tuple(rungs.values())

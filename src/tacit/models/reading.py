@@ -2,7 +2,8 @@
 
 A *reading* is a distinct expression of the text with the keys that it shows a reader: its own, and those of the known
 phrases inside it ("HIV test" also says "HIV"). A name that is known as a whole is read as a whole: "San Antonio" does
-not say "Antonio". Two terms joined by "of" or a possessive are read as one phrase as well ("Kaposi's sarcoma"). Words
+not say "Antonio". Two terms joined by "of" or a possessive, and a term with the word before it, are read as one phrase
+as well ("Kaposi's sarcoma", "sexually transmitted infection"), for that is how the extractor cuts them. Words
 outside terms are read too ("she is gay"), for the extractor of noun phrases passes over them. Function words and
 redaction marks say nothing.
 
@@ -25,6 +26,7 @@ from tacit.knowledge import Counts, Knowledge
 from tacit.knowledge.counts import information as bits_of
 from tacit.knowledge.counts import mutual_information
 from tacit.language import Analysis, key
+from tacit.models.protected import forms
 from tacit.replacement import MARK
 
 __all__ = [
@@ -44,6 +46,7 @@ NAMES = frozenset({"person", "organization", "place"})
 ROUNDING = 1e-9  # bits; a figure this close to a limit counts as reaching it, so that rounding never un-hides a term
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _PART = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_LAST_WORD = re.compile(r"\b([^\W\d_]{3,})[ -]$")
 _JOINT = re.compile(r"['’]s? | of (?:the |an? )?")
 _FUNCTION = frozenset(
     "a an the this that these those i me my you your he him his she her it its we us our they them their who whom "
@@ -102,13 +105,15 @@ class Figures:
         return float(self.ic[self.index[k]])
 
 
-def read(analysis: Analysis, knowledge: Knowledge) -> list[Reading]:
-    """:func:`readings`, where an expression that the counts have never seen also says what it is.
+def read(analysis: Analysis, knowledge: Knowledge, entities: Sequence[str] = ()) -> list[Reading]:
+    """:func:`readings` with what the counts alone do not show, as further keys.
 
-    The nearest generalization that they know stands last among its keys: who reads "darunavir" learns "protease
-    inhibitor", however rare the name.
+    An expression that the counts have never seen says what it is: who reads "darunavir" learns "protease inhibitor",
+    however rare the name. Another form of a protected entity's name says the entity: "Catholic" says "Catholicism".
     """
     found = readings(analysis)
+    for entity, form in forms(entities, knowledge.counts).items():
+        found = [replace(r, keys=(*r.keys, entity)) if form.search(r.text) else r for r in found]
     alone = knowledge.counts.table([], [r.keys[0] for r in found])[0].tolist()
     return [
         replace(r, keys=(*r.keys, above))
@@ -155,11 +160,21 @@ def _without_marks(terms: Sequence[Term], marks: Sequence[tuple[int, int]]) -> S
 
 
 def _joined(text: str, terms: Sequence[Term]) -> dict[str, list[int]]:
-    """Phrases of two neighbouring terms with "of" or a possessive between them, with their places."""
+    """Phrases that the extractor cuts, with their places.
+
+    Two neighbouring terms with "of" or a possessive between them ("Kaposi's sarcoma"), and a term with the word before
+    it ("sexually transmitted infection").
+    """
     found: dict[str, list[int]] = {}
     for a, b in pairwise(terms):
         if 2 <= b.start - a.end <= 8 and _JOINT.fullmatch(text, a.end, b.start):
             found.setdefault(text[a.start : b.end], []).append(a.start)
+    at = 0
+    for term in terms:
+        before = _LAST_WORD.search(text, max(at, term.start - 24), term.start)
+        if before and before.group(1).lower() not in _FUNCTION:
+            found.setdefault(text[before.start() : term.end], []).append(before.start())
+        at = term.end
     return found
 
 

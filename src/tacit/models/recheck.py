@@ -69,7 +69,7 @@ def recheck(
 ) -> Guarantee:
     """Is every protected entity safe from every term and every group of a released text?"""
     asked = _Asked(knowledge.counts)
-    found = read(analysis, knowledge)
+    found = read(analysis, knowledge, list(limits))
     asked.fill_singles((k for r in found for k in r.keys), list(limits))
     violations: list[Violation] = []
     worst = dict.fromkeys(limits, 0.0)
