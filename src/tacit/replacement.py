@@ -44,6 +44,7 @@ _CONDITION = re.compile(r"(?:itis|(?<!gn)osis|emia|aemia|algia|mellitus|dependen
 _UNCOUNTED = re.compile(r"(?:ing|use|cancer|ment|ness|ity|ism|ance|ence|sis|tion)$")
 _THE = re.compile(r"United |Netherlands|Philippines|Bahamas|Maldives|.*(?:Islands|Republic|Emirates|Federation)$")
 _POSSESSIVE = re.compile(r"['’]s$|s['’]$")
+_ACRONYMS = re.compile(r"(?:.* )?[A-Z]{2,}s")
 _ARTICLES = frozenset("a an the his her its their my your our this that these those no".split())
 _FEW_WORDS = 3  # a line this short is a heading, not a sentence
 
@@ -147,7 +148,8 @@ def write_phrase(label: str, term: Term, text: str, sentence: Span, *, is_name: 
     if possessive := _POSSESSIVE.search(original):
         tail = possessive.group() if possessive.group()[-1] == "s" else possessive.group()[1:]
         original = original[: possessive.start()] if tail[-1] == "s" else original[:-1]
-    many = is_plural(original.lower() if _is_shouted(original) else original) and not _is_name(term) and not is_name
+    in_many = is_plural(original.lower() if _is_shouted(original) else original) and not is_name
+    many = in_many and (not _is_name(term) or _ACRONYMS.fullmatch(original) is not None)
     phrase = plural(label) if many else label
     bare = many or is_name or is_mass(phrase) or _is_shouted(original) or label.startswith("the ")
     before = _BEFORE.search(text, max(sentence[0], start - 60), start)

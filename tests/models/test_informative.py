@@ -48,8 +48,13 @@ def test_unknown_terms_are_redacted_by_default() -> None:
 
 def test_generalizing_takes_a_rung_below_beta() -> None:
     knowledge = tiny_knowledge()
-    release = sanitize("He takes zidovudine.", Informative(beta="zidovudine", action="generalize"), knowledge)
-    assert release.text in ("He takes an antiviral drug.", "He takes a drug.")
+    release = sanitize(
+        "The patient was given zidovudine for a week.", Informative(beta="zidovudine", action="generalize"), knowledge
+    )
+    assert release.text in (
+        "The patient was given an antiviral drug for a week.",
+        "The patient was given a drug for a week.",
+    )
 
 
 def test_the_check_of_a_bound_model_knows_what_was_hidden() -> None:

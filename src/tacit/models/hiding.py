@@ -80,11 +80,6 @@ class Subject:
         return any(r.is_term for r in self.readings)
 
     @property
-    def is_word(self) -> bool:
-        """Is it nothing but a word outside terms? A noun phrase cannot take its place."""
-        return all(r.role == "word" for r in self.readings)
-
-    @property
     def starts(self) -> list[int]:
         return [s for r in self.readings for s in r.starts]
 
@@ -144,7 +139,7 @@ def subjects_of(found: Iterable[Reading], figures: Figures, limits: Mapping[str,
             e = nearest[at]
             bits = float(figures.pmi[e, at])
             closest = Risk(figures.keys[at], entities[e], bits, bounds[e], full[e], int(figures.count[at]))
-        ic = figures.of(best) if best is not None else 0.0
+        ic = min(map(figures.of, names), default=0.0)  # no mention may be shown as something that says more
         subjects.append(Subject(tuple(group), best, ic, closest))
     return subjects
 
@@ -157,7 +152,7 @@ def safe_rungs(
     Safe: known, less informative than ``ceiling`` and no more so than the subject, and neither the phrase nor anything
     inside it reaches the limit of any entity.
     """
-    ladders = [() if s.is_word else ladder(s.readings[0], s.whole, knowledge) for s in subjects]
+    ladders = [ladder(s.readings[0], s.whole, knowledge) for s in subjects]
     shown = {r: (r.key, *phrases(r.label, r.key)) for rungs in ladders for r in rungs}
     figures = figures_of((k for keys in shown.values() for k in keys), knowledge.counts, list(limits))
     bounds = np.array(list(limits.values())) - ROUNDING

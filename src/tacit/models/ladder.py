@@ -56,7 +56,9 @@ def ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[R
             rungs.setdefault(name, Rung(label, name, source, tier))
 
     tails: list[str] = []
-    if reading.kind not in NAMES and not reading.text.split()[-1][0].isupper():
+    # Outside noun phrases a word of the general vocabulary may be no noun ("gay"); a drug's or a disease's name is one.
+    taxonomies = [t for t in knowledge.taxonomies if reading.role != "word" or t.name != "wordnet"]
+    if reading.role == "term" and reading.kind not in NAMES and not reading.text.split()[-1][0].isupper():
         # Cut between words and not inside hyphenated ones: an "AIDS-related disorder" is no "related disorder".
         words = reading.text.split()
         tails = [key(" ".join(words[first:])) for first in range(1, len(words))]
@@ -66,7 +68,7 @@ def ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[R
     for name in dict.fromkeys(n for n in (own, known, *tails) if n):
         if tier:
             break  # what is known of the whole is nearer to the truth than what is known of its head
-        for taxonomy in knowledge.taxonomies:
+        for taxonomy in taxonomies:
             if senses := taxonomy.senses(name):
                 for node in taxonomy.chain(senses[0])[1:]:
                     add(node.label, taxonomy.name, tier)
