@@ -70,10 +70,9 @@ def ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[R
             break  # what is known of the whole is nearer to the truth than what is known of its head
         for taxonomy in taxonomies:
             if senses := taxonomy.senses(name):
-                for node in taxonomy.chain(senses[0])[1:]:
-                    add(node.label, taxonomy.name, tier)
+                line = {node.id for node in taxonomy.chain(senses[0])}
                 for node in taxonomy.generalizations(senses[0]):
-                    add(node.label, taxonomy.name, tier + 1)
+                    add(node.label, taxonomy.name, tier if node.id in line else tier + 1)
                 tier += 2
     if not rungs and (phrase := _KIND_PHRASES.get(reading.kind)):
         add(phrase, "its kind")  # a guess, so only where nothing better is known
