@@ -48,13 +48,8 @@ def test_unknown_terms_are_redacted_by_default() -> None:
 
 def test_generalizing_takes_a_rung_below_beta() -> None:
     knowledge = tiny_knowledge()
-    release = sanitize(
-        "The patient was given zidovudine for a week.", Informative(beta="zidovudine", action="generalize"), knowledge
-    )
-    assert release.text in (
-        "The patient was given an antiviral drug for a week.",
-        "The patient was given a drug for a week.",
-    )
+    release = sanitize("The zidovudine was stopped.", Informative(beta="zidovudine", action="generalize"), knowledge)
+    assert release.text in ("The antiviral drug was stopped.", "The drug was stopped.")
 
 
 def test_the_check_of_a_bound_model_knows_what_was_hidden() -> None:
