@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tacit.knowledge import Knowledge
     from tacit.models import CSanitized, Informative, KAnonymous, Kinds, KSafe, NotPlausibleError, Related, TPlausible
     from tacit.plan import Edit, Plan
+    from tacit.policy import Policy, PolicyError
     from tacit.release import Certificate, NotReleasedError, Release, Report, check, sanitize, terms
 
 # Names load when used, so that `import tacit` costs nothing and a solver can be had without the rest.
@@ -29,6 +30,8 @@ _HOMES = {
     "NotPlausibleError": "models",
     "NotReleasedError": "release",
     "Plan": "plan",
+    "Policy": "policy",
+    "PolicyError": "policy",
     "Related": "models",
     "Release": "release",
     "Report": "release",
@@ -53,6 +56,8 @@ __all__ = [
     "NotPlausibleError",
     "NotReleasedError",
     "Plan",
+    "Policy",
+    "PolicyError",
     "Related",
     "Release",
     "Report",

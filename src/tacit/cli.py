@@ -13,6 +13,7 @@ _COMMANDS = {
     "sanitize": ("tacit.commands.sanitize", "Release a text that says less, with a certificate."),
     "check": ("tacit.commands.check", "Does the guarantee hold for this text? Exit 0: yes, 1: no."),
     "explain": ("tacit.commands.explain", "The figures behind a decision, and what would change it."),
+    "policy": ("tacit.commands.policy", "Policies and presets: list, show, check."),
     "reproduce": ("tacit.commands.reproduce", "Make a paper's experiment again: tables and figures."),
     "strings": ("tacit.commands.strings", "Lists of strings: how much of a word can be shown."),
     "terms": ("tacit.commands.terms", "What Tacit sees in a text."),

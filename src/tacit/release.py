@@ -18,6 +18,7 @@ from tacit.language import Analysis, analyze
 from tacit.models.base import Bindable, Guarantee, Model, Violation
 from tacit.models.reading import information
 from tacit.plan import Applied, Edit, Plan, apply, compose
+from tacit.policy import Policy
 
 __all__ = ["Certificate", "NotReleasedError", "Release", "Report", "check", "sanitize", "terms"]
 
@@ -158,7 +159,9 @@ class Release:
         return release_html(self)
 
 
-def sanitize(text: str | Document, models: Model | Sequence[Model], knowledge: Knowledge | None = None) -> Release:
+def sanitize(
+    text: str | Document, models: Model | Sequence[Model] | Policy, knowledge: Knowledge | None = None
+) -> Release:
     """The text with as little changed as the models ask for, so that all their guarantees hold.
 
     Models are applied in order and then checked together on the final text, which is read anew. What one model's
@@ -191,7 +194,9 @@ def sanitize(text: str | Document, models: Model | Sequence[Model], knowledge: K
     )
 
 
-def check(text: str | Document, models: Model | Sequence[Model], knowledge: Knowledge | None = None) -> Certificate:
+def check(
+    text: str | Document, models: Model | Sequence[Model] | Policy, knowledge: Knowledge | None = None
+) -> Certificate:
     """Do the models' guarantees hold for this text? It is read anew; nothing of how it was made is used."""
     knowledge = knowledge if knowledge is not None else Knowledge.default()
     document = Document.of(text) if isinstance(text, str) else text
@@ -207,7 +212,9 @@ def terms(text: str | Document) -> list[Term]:
     return list(analyze(Document.of(text) if isinstance(text, str) else text).terms)
 
 
-def _sequence(models: Model | Sequence[Model]) -> tuple[Model, ...]:
+def _sequence(models: Model | Sequence[Model] | Policy) -> tuple[Model, ...]:
+    if isinstance(models, Policy):
+        return models.build()
     several = tuple(models) if isinstance(models, Sequence) else (models,)
     if not several:
         raise ValueError("no model is given; a release without a guarantee is not one")

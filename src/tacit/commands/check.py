@@ -8,7 +8,15 @@ from typing import Any
 
 import click
 
-from tacit.commands.common import build_model, knowledge_option, model_options, open_knowledge, people, read_file
+from tacit.commands.common import (
+    build_model_or_policy,
+    knowledge_option,
+    model_options,
+    open_knowledge,
+    people,
+    policy_option,
+    read_file,
+)
 from tacit.formats import FormatError
 from tacit.release import check
 
@@ -17,11 +25,14 @@ __all__ = ["command"]
 
 @click.command("check")
 @click.argument("file", metavar="FILE")
+@policy_option
 @model_options
 @knowledge_option
 @click.option("--certificate", metavar="FILE.json", help="A certificate that must speak of this text and hold again.")
 @click.option("--json", "as_json", is_flag=True, help="Print the certificate as JSON.")
-def command(file: str, pack: str | None, certificate: str | None, as_json: bool, **options: Any) -> int:
+def command(
+    file: str, policy: str | None, pack: str | None, certificate: str | None, as_json: bool, **options: Any
+) -> int:
     """Re-derive the guarantee for FILE (- for standard input) from its text alone.
 
     Exit code 0: it holds. 1: it does not. 2: the question could not be asked.
@@ -30,12 +41,14 @@ def command(file: str, pack: str | None, certificate: str | None, as_json: bool,
     Examples:
       tacit check released.txt --protect HIV
       tacit check released.txt --protect HIV --certificate released.json
+      tacit check released.txt --policy hipaa-safe-harbor
     """
     stated = _stated(certificate) if certificate else None
-    if stated is not None:
+    if stated is not None and policy is None:
         options = _as_certified(options, stated)
     knowledge = open_knowledge(pack)
-    result = check(read_file(file).document, build_model(options), knowledge)
+    model = build_model_or_policy(policy, options)
+    result = check(read_file(file, model).document, model, knowledge)
     holds = result.holds
     console = people()
     if stated is not None:

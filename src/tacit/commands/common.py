@@ -8,13 +8,24 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 
 from tacit.formats import File, FormatError, read
 from tacit.knowledge import Knowledge
 from tacit.models import CSanitized, Informative, Model, Related, TPlausible
+from tacit.policy import Policy
 
-__all__ = ["build_model", "knowledge_option", "model_options", "open_knowledge", "people", "read_file"]
+__all__ = [
+    "build_model",
+    "build_model_or_policy",
+    "knowledge_option",
+    "model_options",
+    "open_knowledge",
+    "people",
+    "policy_option",
+    "read_file",
+]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -88,6 +99,9 @@ _OPTIONS = (
     ),
 )
 
+policy_option = click.option(
+    "--policy", metavar="NAME|FILE", help="A preset or a policy file, instead of a model. See: tacit policy list."
+)
 knowledge_option = click.option("--knowledge", "pack", metavar="PACK", help="A pack of knowledge. [default: embedded]")
 
 
@@ -96,13 +110,14 @@ def people() -> Console:
     return Console(stderr=True, highlight=False)
 
 
-def read_file(path: str) -> File:
-    """The file at a path, or standard input for ``-``."""
+def read_file(path: str, model: Model | Policy | None = None) -> File:
+    """The file at a path, or standard input for ``-``, read as the policy says if there is one."""
+    options = model.options() if isinstance(model, Policy) else None
     if path == "-":
-        return read(sys.stdin.buffer.read(), "standard input")
+        return read(sys.stdin.buffer.read(), "standard input", options)
     if Path(path).is_dir():
         raise FormatError(f"{path!r} is a folder; name a file")
-    return read(Path(path))
+    return read(Path(path), options=options)
 
 
 def open_knowledge(path: str | None) -> Knowledge:
@@ -115,6 +130,22 @@ def model_options(command: Command) -> Command:
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
+
+
+def build_model_or_policy(policy: str | None, options: dict[str, Any]) -> Model | Policy:
+    """The policy if one is named, with what --protect adds; else the model that the options ask for."""
+    if policy is None:
+        return build_model(options)
+    context = click.get_current_context()
+    for option in context.command.params:
+        given = context.get_parameter_source(option.name or "") == ParameterSource.COMMANDLINE
+        if option.name in options and option.name != "protect" and given:
+            raise click.UsageError(
+                f"{option.opts[0]} belongs to a model; a policy says it in its file, see docs/policies.md"
+            )
+    loaded = Policy.load(policy, options["protect"])
+    loaded.build()  # what cannot be built is the user's fault, and shows before any file is read
+    return loaded
 
 
 def build_model(options: dict[str, Any]) -> Model:

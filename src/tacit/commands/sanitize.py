@@ -9,7 +9,15 @@ from typing import Any
 
 import click
 
-from tacit.commands.common import build_model, knowledge_option, model_options, open_knowledge, people, read_file
+from tacit.commands.common import (
+    build_model_or_policy,
+    knowledge_option,
+    model_options,
+    open_knowledge,
+    people,
+    policy_option,
+    read_file,
+)
 from tacit.formats import File, FormatError, write, write_whole
 from tacit.release import NotReleasedError, Release, sanitize
 
@@ -18,6 +26,7 @@ __all__ = ["command"]
 
 @click.command("sanitize")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@policy_option
 @model_options
 @knowledge_option
 @click.option("--output", "-o", metavar="PATH", help="Where to put the release: a file, or a folder for several.")
@@ -28,6 +37,7 @@ __all__ = ["command"]
 @click.option("--in-place", is_flag=True, help="Allow the output to replace the input.")
 def command(
     files: tuple[str, ...],
+    policy: str | None,
     pack: str | None,
     output: str | None,
     report: str | None,
@@ -48,17 +58,18 @@ def command(
       tacit sanitize note.docx --protect HIV --protect syphilis -o released.docx --report private.html
       tacit sanitize letter.txt --protect "Los Angeles" --alpha 2 --redact --mark block
       cat note.txt | tacit sanitize - --protect HIV --reveal virus
+      tacit sanitize note.txt --policy hipaa-safe-harbor --protect HIV
       tacit sanitize note.txt --model k-safe --protect-branch "sexually transmitted disease" -k 3
     """
     if len(files) > 1 and (not output or not Path(output).is_dir()):
         raise click.UsageError("several files need -o FOLDER, an existing folder for the releases")
     if len(files) > 1 and (report or certificate or as_json):
         raise click.UsageError("--report, --certificate and --json speak of one file; give one")
-    model = build_model(options)
+    model = build_model_or_policy(policy, options)
     knowledge = open_knowledge(pack)
     failed = 0
     for path in files:
-        file = read_file(path)
+        file = read_file(path, model)
         try:
             release = sanitize(file.document, model, knowledge)
         except NotReleasedError as error:

@@ -2,6 +2,7 @@
 
 from tacit.models.base import Bindable, Guarantee, Model, Violation
 from tacit.models.csanitized import CSanitized
+from tacit.models.denied import Denied
 from tacit.models.informative import Informative, Related
 from tacit.models.kanonymous import KAnonymous
 from tacit.models.kinds import Kinds
@@ -12,6 +13,7 @@ from tacit.models.tplausible import NotPlausibleError, TPlausible
 __all__ = [
     "Bindable",
     "CSanitized",
+    "Denied",
     "Guarantee",
     "Informative",
     "KAnonymous",
