@@ -12,7 +12,7 @@ import pypdfium2
 import pytest
 from pdfminer.high_level import extract_text
 
-from tacit.formats import FormatError, LimitError, Options, read, write
+from tacit.formats import FormatError, LimitError, Limits, Options, read, write
 from tacit.plan import Plan, apply
 from tests.formats import nasty, nasty_pdf
 from tests.formats.plans import release
@@ -196,9 +196,9 @@ def test_encrypted_damaged_and_hostile_files_are_refused() -> None:
         read(buffer.getvalue(), "a.pdf")
     with pytest.raises(FormatError, match="damaged"):
         read(b"%PDF-1.7\nnothing", "a.pdf")
-    bomb = nasty_pdf.content(b" " * 600_000_000)
+    bomb = nasty_pdf.content(b" " * 20_000_000)
     with pytest.raises(LimitError, match="expands"):
-        read(bomb, "a.pdf")
+        read(bomb, "a.pdf", Options(limits=Limits(expanded=10_000_000)))
     with pytest.raises(LimitError, match="larger than"):
         read(
             nasty_pdf.content(
@@ -207,7 +207,7 @@ def test_encrypted_damaged_and_hostile_files_are_refused() -> None:
             "a.pdf",
         )
     with pytest.raises(LimitError, match="operators"):
-        read(nasty_pdf.content(b"q Q " * 1_500_000), "a.pdf")
+        read(nasty_pdf.content(b"q Q " * 6_000), "a.pdf", Options(limits=Limits(operators=10_000)))
 
 
 def test_a_scan_is_refused_with_advice() -> None:

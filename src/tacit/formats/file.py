@@ -11,7 +11,7 @@ from pathlib import Path
 from tacit.document import Document
 from tacit.formats.base import Budget, Change, Content, Context, FormatError, Leak, LeakError, Options, Rewrite
 from tacit.formats.registry import open_content
-from tacit.formats.sweep import Removed, Sweeper, removed
+from tacit.formats.sweep import Removed, Sweeper, removed, to_sweep
 from tacit.plan import Applied
 
 __all__ = ["File", "leaks", "read", "write"]
@@ -94,8 +94,16 @@ def write(file: File, applied: Applied) -> bytes:
     if applied.plan.document != file.document:
         raise ValueError("the plan was made for another document; make it from file.document")
     gone = removed(applied)
-    data = file.content.rewrite(Rewrite(_changes(file, applied), Sweeper(gone)))
-    found = leaks(data, gone, file.name)
+    try:
+        data = file.content.rewrite(Rewrite(_changes(file, applied), Sweeper(to_sweep(applied))))
+        found = leaks(data, gone, file.name)
+    except (FormatError, MemoryError):
+        raise
+    except Exception as error:
+        # Not written, or written and not checkable: either way there are no bytes. The message may quote the file.
+        raise FormatError(
+            f"{file.name!r} could not be released as {file.format} ({type(error).__name__}); save it anew first"
+        ) from None
     if found:
         raise LeakError(file.name, found)
     return data

@@ -41,6 +41,12 @@ _PICTURES = frozenset(("src", "srcset", "href", "xlink:href", "poster"))
 _META_KEPT = frozenset(("viewport", "color-scheme", "robots"))
 _CSS_STRING = re.compile(r"/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|url\([^)]*\)", re.S | re.I)
 _DOCTYPE = re.compile(r"\s*(?:<!--.*?-->\s*)*(<!doctype[^>]{0,300}>)", re.I | re.S)
+# Elements that stay open until they are closed; <p>, <li>, <td> and the like close each other.
+_NESTS = re.compile(
+    r"<(/?)(?!(?:p|li|td|tr|th|option|d[dt]|tbody|thead|tfoot|area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)"
+    r"[a-z]",
+    re.I,
+)
 
 Node = Any
 """A node of selectolax, which has no types of its own."""
@@ -82,6 +88,7 @@ def source_of(data: bytes, name: str) -> str:
 def read(data: bytes, name: str, context: Context) -> Content:
     """The passages of a page."""
     source = source_of(data, name)
+    _check_nesting(source, name)
     tree = LexborHTMLParser(source)
     if tree.root is None:
         raise FormatError(f"{name!r} has no HTML in it; there is nothing to release")
@@ -104,6 +111,17 @@ def read(data: bytes, name: str, context: Context) -> Content:
     passages = tuple(reading.passages)
     write = partial(_write, tree, doctype.group(1) if doctype else "", passages, context.options)
     return Content("html", passages, write, tuple(reading.dropped))
+
+
+def _check_nesting(source: str, name: str) -> None:
+    """Refuse a page with thousands of open elements before it is parsed: a parser's time grows with their square."""
+    depth = deepest = 0
+    for found in _NESTS.finditer(source):
+        depth += -1 if found[1] else 1
+        depth = max(depth, 0)
+        deepest = max(deepest, depth)
+    if deepest > 5000:
+        raise LimitError(f"{name!r} has elements nested more than 5,000 deep; mend it first")
 
 
 def _place(tag: str) -> str:

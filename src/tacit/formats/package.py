@@ -39,7 +39,7 @@ def kind(data: bytes, name: str) -> str:
             try:
                 info = archive.getinfo("mimetype")
                 mime = archive.read(info) if info.file_size < 200 else b""
-            except (zipfile.BadZipFile, RuntimeError, zlib.error, EOFError, NotImplementedError):
+            except (zipfile.BadZipFile, RuntimeError, zlib.error, EOFError, NotImplementedError, ValueError, OSError):
                 mime = b""
             if mime.startswith(b"application/vnd.oasis.opendocument.text"):
                 return "odt"

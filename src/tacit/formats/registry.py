@@ -144,5 +144,13 @@ def open_content(data: bytes, name: str, context: Context) -> Content:
         raise FormatError(
             f"{name!r} is {form}, which needs the package {error.name!r}: pip install 'tacit[{extra}]'"
         ) from error
-    content: Content = read(data, name, context)
+    try:
+        content: Content = read(data, name, context)
+    except (FormatError, MemoryError):
+        raise
+    except Exception as error:
+        # Whatever a parser trips over in a damaged or hostile file is a refusal. Its message may quote the file.
+        raise FormatError(
+            f"{name!r} is damaged: it could not be read as {form} ({type(error).__name__}); save it anew first"
+        ) from None
     return content

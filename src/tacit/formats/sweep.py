@@ -9,7 +9,8 @@ How strings are matched
 What counts as removed
     A string that an edit replaced and that the released text no longer has anywhere; and each word of it, on the same
     condition, if it has at least three letters and is no function word. So after "liver cancer" -> "cancer" the word
-    "liver" is searched for and "cancer" is not. Another spelling that a plan left readable ("antonio.banderas@...") is
+    "liver" is searched for and "cancer" is not. What no reader sees is swept for every string that an edit replaced,
+    left over or not. Another spelling that a plan left readable ("antonio.banderas@...") is
     the plan's business: that spelling is let through, and no other.
 """
 
@@ -23,7 +24,7 @@ from urllib.parse import quote, unquote
 
 from tacit.plan import Applied
 
-__all__ = ["Matcher", "Removed", "Sweeper", "fold", "is_specific", "removed"]
+__all__ = ["Matcher", "Removed", "Sweeper", "fold", "is_specific", "removed", "to_sweep"]
 
 _SINGLE = (
     "\u0e00-\u0eff\u1100-\u11ff\u1780-\u17ff\u2e80-\u2fff\u3005-\u3007\u3040-\u318f\u31f0-\u4dbf\u4e00-\u9fff\ua960-\ua97f"
@@ -253,6 +254,14 @@ def removed(applied: Applied) -> tuple[Removed, ...]:
         for number, item in enumerate(items)
         if _spelling(fold(item.text)[0]) not in left.get(number, ())
     )
+
+
+def to_sweep(applied: Applied) -> tuple[Removed, ...]:
+    """What to clean from the places that no reader sees: all that a plan replaced, even where a reader still meets it
+    elsewhere, and the words that are gone. Hidden places need no benefit of the doubt."""
+    wholes = {fold(e.original)[0].strip(): Removed(e.original, e.replacement) for e in reversed(applied.plan.edits)}
+    parts = (Removed(r.text, r.replacement, part=True) for r in removed(applied) if r.part)
+    return (*(r for key, r in reversed(wholes.items()) if key), *parts)
 
 
 def _counts_alone(word: str) -> bool:

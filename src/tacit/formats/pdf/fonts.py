@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -124,7 +125,8 @@ def _certain(text: str | None) -> str | None:
     """Private-use and replacement characters are no reading."""
     if not text or any(c == "\ufffd" or "\ue000" <= c <= "\uf8ff" or c >= "\U000f0000" for c in text):
         return None
-    return text
+    # Ligatures and presentation forms read as the letters they join.
+    return unicodedata.normalize("NFKC", text) if any("\ufb00" <= c <= "\ufeff" for c in text) else text
 
 
 def _encoding(font: Object, name: str, descriptor: Object) -> tuple[dict[int, str], dict[int, str]]:
@@ -302,8 +304,6 @@ def encode_winansi(text: str) -> bytes:
     >>> encode_winansi("Łódź – 5 €")
     b'L\\xf3dz \\x96 5 \\x80'
     """
-    import unicodedata
-
     made = bytearray()
     for char in text:
         for candidate in (char, _PLAIN.get(char, ""), unicodedata.normalize("NFKD", char)):

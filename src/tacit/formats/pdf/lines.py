@@ -15,6 +15,7 @@ __all__ = ["Assembly", "Line", "assemble"]
 
 _SPACE = 0.2  # a gap wider than this, in sizes, reads as a space
 _APART = 1.5  # a gap wider than this is no space: a column, a cell
+_JUSTIFIED = 10.0  # unless a space is written in it
 
 
 @dataclass(slots=True)
@@ -95,8 +96,10 @@ def _cut(row: list[Glyph], made: Assembly) -> None:
                 continue
             gap = glyph.begin - last.end
             size = max(min(last.size, glyph.size), 1e-6)
-            if gap > _APART * size:
-                made.lines.append(Line(line, spaced))
+            # In a justified line the gap beside a written space may be very wide.
+            written = glyph.holder == last.holder + 1 and (_is_space(glyph) or _is_space(last))
+            if gap > (_JUSTIFIED if written else _APART) * size:
+                made.lines.append(_line(line, spaced))
                 line, spaced = [], []
             else:
                 spaced.append(gap > _SPACE * size and not _is_space(glyph) and not _is_space(last))
@@ -105,7 +108,18 @@ def _cut(row: list[Glyph], made: Assembly) -> None:
         line.append(glyph)
         spaced.append(False)
     if line:
-        made.lines.append(Line(line, spaced))
+        made.lines.append(_line(line, spaced))
+
+
+def _line(glyphs: list[Glyph], spaced: list[bool]) -> Line:
+    """A line; if most of its letters stand apart it is set wide, and only wider gaps are spaces."""
+    if len(glyphs) > 3 and sum(spaced) > 0.6 * (len(glyphs) - 1):
+        gaps = [b.begin - a.end for a, b in pairwise(glyphs)]
+        usual = sorted(gaps)[len(gaps) // 2]
+        if usual > 0:
+            wide = [gap > 1.25 * usual + 0.1 * g.size for gap, g in zip(gaps, glyphs, strict=False)]
+            spaced = [False, *(w and not _is_space(b) for w, b in zip(wide, glyphs[1:], strict=True))]
+    return Line(glyphs, spaced)
 
 
 def _is_space(glyph: Glyph) -> bool:
