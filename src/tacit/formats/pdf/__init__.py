@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
+from typing import NamedTuple
 
 import pikepdf
 from pikepdf import AttachedFileSpec, Dictionary, OutlineItem
 
-from tacit.formats.base import Content, Context, FormatError, LimitError, Rewrite, Slot
+from tacit.formats.base import Change, Content, Context, FormatError, LimitError, Rewrite, Slot, fill
 from tacit.formats.nest import Adopted, Shelf
 from tacit.formats.pdf.build import Builder, Written
 from tacit.formats.pdf.content import Glyph
@@ -25,6 +26,9 @@ from tacit.formats.vocabulary import PDF_NAMES
 
 __all__ = ["read"]
 
+_REMEMBERED = 300_000
+"""How many glyphs are kept between reading and writing; those of later pages are read again."""
+
 
 @dataclass(slots=True)
 class _File:
@@ -32,6 +36,7 @@ class _File:
     shelf: Shelf
     layers: dict[Key, tuple[str, int]] = field(default_factory=dict)
     attachments: list[tuple[str, int, Adopted]] = field(default_factory=list)
+    texts: dict[Key, _Text] = field(default_factory=dict)
     holders: int = 0
 
     def store(self, place: str, text: str) -> int:
@@ -68,21 +73,31 @@ def read(data: bytes, name: str, context: Context) -> Content:
 
 
 def _read_scope(scope: Scope, file: _File) -> int:
-    glyphs, assembly = _glyphs(scope, file.source, count=True)
     scope.base, scope.first = file.holders, len(file.shelf.passages)
-    for slots in assembly.passages:
-        file.shelf.add(scope.place, [Slot(s.text, s.holder + scope.base if s.holder >= 0 else s.holder) for s in slots])
-    file.holders += len(glyphs)
+    text = _text(scope, file.source, count=True)
+    for slots in text.assembly.passages:
+        file.shelf.add(scope.place, slots)
+    file.holders += len(text.glyphs)
     scope.passages = len(file.shelf.passages) - scope.first
-    scope.unreadable = bool(assembly.unreadable)
-    return len(assembly.unreadable)
+    scope.unreadable = bool(text.assembly.unreadable)
+    if file.holders < _REMEMBERED:
+        file.texts[scope.key] = text
+    return len(text.assembly.unreadable)
 
 
-def _glyphs(scope: Scope, source: Source, *, count: bool = False) -> tuple[list[Glyph], Assembly]:
+class _Text(NamedTuple):
+    """The text of a scope: its glyphs, how they read, and the font and code of each."""
+
+    glyphs: list[Glyph]
+    assembly: Assembly
+    codes: list[tuple[Font, int]]
+
+
+def _text(scope: Scope, source: Source, *, count: bool = False) -> _Text:
     interpreter = source.interpreter(scope, count=count)
     for _ in interpreter.run(source.instructions(scope)):
         pass
-    return interpreter.glyphs, assemble(interpreter.glyphs)
+    return _Text(interpreter.glyphs, assemble(interpreter.glyphs, scope.base), interpreter.codes)
 
 
 def _has_pictures(source: Source) -> bool:
@@ -128,7 +143,10 @@ def _read_attachments(file: _File, context: Context) -> None:
 def _write(file: _File, rewrite: Rewrite) -> bytes:
     source, sweeper = file.source, rewrite.sweeper
     options = source.context.options
-    filled = file.shelf.filled(rewrite)
+    # Passages of pages are edited glyph by glyph; the others are filled as a whole.
+    pages_end = max((scope.first + scope.passages for scope in source.scopes), default=0)
+    others = [i for i in file.shelf.own if i >= pages_end]
+    filled = fill([file.shelf.passages[i] for i in others], [rewrite.changes[i] for i in others])
     kept = {id(font): dict(font.used) for font in source.fonts.values()}
     edits: dict[Key, tuple[Edits, Assembly]] = {}
     for scope in source.scopes:
@@ -168,23 +186,17 @@ def _write(file: _File, rewrite: Rewrite) -> bytes:
 
 
 def _scope_edits(
-    scope: Scope, file: _File, changes: tuple[object, ...], kept: dict[int, dict[int, int]]
+    scope: Scope, file: _File, changes: tuple[tuple[Change, ...], ...], kept: dict[int, dict[int, int]]
 ) -> tuple[Edits, Assembly]:
-    source = file.source
-    interpreter = source.interpreter(scope)
-    used: list[tuple[Font | None, int]] = []
-    for _, _, shows in interpreter.run(source.instructions(scope)):
-        if shows:
-            used += ((interpreter.state.font, show.code) for show in shows if show.code >= 0)
-    assembly = assemble(interpreter.glyphs)
+    text = file.texts.get(scope.key) or _text(scope, file.source)
     passages = file.shelf.passages[scope.first : scope.first + scope.passages]
-    made = edits_of(passages, changes, assembly, interpreter.glyphs, scope.base)  # type: ignore[arg-type]
-    made.removed.update(assembly.unreadable)
+    made = edits_of(passages, changes, text.assembly, text.glyphs, scope.base)
+    made.removed.update(text.assembly.unreadable)
     for holder in made.removed:
-        font, code = used[holder]
-        if font is not None and id(font) in kept:
+        font, code = text.codes[holder]
+        if id(font) in kept:
             kept[id(font)][code] -= 1
-    return made, assembly
+    return made, text.assembly
 
 
 class _Encoder:

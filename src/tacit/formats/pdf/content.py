@@ -91,6 +91,8 @@ class Interpreter:
     moved: bool = True  # whether the position was set anew since the last operator that showed text
     sets_font: Callable[[str], bool] = lambda name: False  # whether a graphics state of that name brings a font
     count: bool = False  # whether uses of codes are counted
+    place: bool = True  # whether glyphs are placed; False where only their advances matter
+    codes: list[tuple[Font, int]] = field(default_factory=list)  # font and code of each glyph, if they are placed
     direction: tuple[float, float] = (1.0, 1.0)  # of the last operator that showed text: step, size
 
     def run(self, instructions: Sequence[Any]) -> Iterator[tuple[Any, str, list[Show] | None]]:
@@ -189,6 +191,7 @@ class Interpreter:
         step = length * scaling * sign
         shows: list[Show] = []
         glyphs, holder, at = self.glyphs, self.holder, 0.0
+        place, codes = self.place, self.codes
         for item in content:
             if isinstance(item, String):
                 data = bytes(item)
@@ -197,8 +200,10 @@ class Interpreter:
                     advance = width * size + spacing
                     if count == 1 and code == 32:
                         advance += state.word_spacing
-                    begin = along + at * step
-                    glyphs.append(Glyph(angle, across, begin, begin + width * size * step, height, text, holder))
+                    if place:
+                        begin = along + at * step
+                        glyphs.append(Glyph(angle, across, begin, begin + width * size * step, height, text, holder))
+                        codes.append((font, code))
                     shows.append(Show(data[position : position + count], code, text, advance))
                     position += count
                     holder += 1

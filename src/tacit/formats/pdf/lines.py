@@ -46,8 +46,8 @@ class Assembly:
     unreadable: list[int] = field(default_factory=list)
 
 
-def assemble(glyphs: list[Glyph]) -> Assembly:
-    """Read the glyphs of one content stream. O(n log n)."""
+def assemble(glyphs: list[Glyph], base: int = 0) -> Assembly:
+    """Read the glyphs of one content stream; holders of slots are numbered from ``base``. O(n log n)."""
     made = Assembly()
     readable: list[Glyph] = []
     for glyph in glyphs:
@@ -61,7 +61,7 @@ def assemble(glyphs: list[Glyph]) -> Assembly:
         for glyph in line.glyphs:
             made.line_of[glyph.holder] = number
     for paragraph in _paragraphs(made.lines):
-        made.passages.append(_slots([made.lines[i] for i in paragraph], made.twins))
+        made.passages.append(_slots([made.lines[i] for i in paragraph], made.twins, base))
     return made
 
 
@@ -157,7 +157,7 @@ def _paragraphs(lines: list[Line]) -> list[list[int]]:
     return paragraphs
 
 
-def _slots(lines: list[Line], twins: dict[int, list[int]]) -> list[Slot]:
+def _slots(lines: list[Line], twins: dict[int, list[int]], base: int) -> list[Slot]:
     slots: list[Slot] = []
     for line in lines:
         glyphs, spaced = _in_reading_order(line)
@@ -165,13 +165,13 @@ def _slots(lines: list[Line], twins: dict[int, list[int]]) -> list[Slot]:
             if _is_broken(slots, glyphs):
                 # The hyphen is not part of the word: it goes where the letter before it goes.
                 hyphen = slots.pop()
-                twins.setdefault(slots[-1].holder, []).append(hyphen.holder)
+                twins.setdefault(slots[-1].holder - base, []).append(hyphen.holder - base)
             elif not slots[-1].text.isspace() and not _is_space(glyphs[0]):
                 slots.append(Slot(" ", GLUE))
         for glyph, space in zip(glyphs, spaced, strict=True):
             if space:
                 slots.append(Slot(" ", GLUE))
-            slots.append(Slot(glyph.text or "", glyph.holder))
+            slots.append(Slot(glyph.text or "", glyph.holder + base))
     return slots
 
 

@@ -245,7 +245,9 @@ def rewrite_stream(
     pictures: str,
 ) -> bytes:
     """The stream with its edits made, without marked content (but layers), comments and, by option, inline pictures."""
-    rewriter = _Rewriter(interpret(), edits, assembly, keep_layout, resource, encode, rename)
+    interpreter = interpret()
+    interpreter.place = not keep_layout
+    rewriter = _Rewriter(interpreter, edits, assembly, keep_layout, resource, encode, rename)
     if not keep_layout and edits.gaps:
         # Once to learn how wide the replacements are, for what follows on a line may be drawn before them.
         _rewrite(instructions, rewriter, pictures)
@@ -259,14 +261,16 @@ def rewrite_stream(
 def _rewrite(instructions: Sequence[Any], rewriter: _Rewriter, pictures: str) -> None:
     interpreter, rename = rewriter.interpreter, rewriter.rename
     kept: list[bool] = []
-    for instruction, operator, shows in interpreter.run(instructions):
+    # Where nothing is removed, text is not looked at.
+    plain = ((i, str(i.operator), None) for i in instructions)
+    for instruction, operator, shows in interpreter.run(instructions) if rewriter.edits.removed else plain:
         if interpreter.moved:
             rewriter.offset = 0.0
             interpreter.moved = False
         if shows is not None:
             rewriter.show(instruction, operator, shows)
-        elif operator in ("Tj", "TJ", "'", '"', "MP", "DP"):
-            continue  # a broken operator, or a mark
+        elif operator in ("MP", "DP") or (rewriter.edits.removed and operator in ("Tj", "TJ", "'", '"')):
+            continue  # a mark, or a broken operator
         elif operator in ("BMC", "BDC"):
             operands = instruction.operands
             layer = operator == "BDC" and str(operands[0]) == "/OC" and isinstance(operands[1], Name)
