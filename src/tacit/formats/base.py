@@ -87,22 +87,23 @@ class Options:
     """What a user may choose. The defaults leak nothing.
 
     ``keep_layout``: in a PDF the rest of the line stays where it was; ``False`` closes the gap, for a gap's width
-    narrows a surname to about 1 in 120. ``unreadable``: what to do with a PDF page whose text cannot be read with
-    certainty, turn it into a picture with the unreadable text painted out, or refuse the file. ``pictures``: Tacit
+    narrows a surname to about 1 in 120. ``unreadable``: what to do with text of a PDF that cannot be read with
+    certainty (no map to Unicode, vertical writing, Type 3 without a map): remove it, or refuse the file. A picture of
+    such a page would still show it. ``pictures``: Tacit
     does not read pictures; ``blank`` replaces them by a grey area, ``keep`` keeps their pixels (never their
     metadata), ``refuse`` refuses a file that has any. ``columns``: the columns of a table that are read as text
     (None: all); the others are still swept.
     """
 
     keep_layout: bool = True
-    unreadable: Literal["rasterize", "refuse"] = "rasterize"
+    unreadable: Literal["remove", "refuse"] = "remove"
     pictures: Literal["blank", "keep", "refuse"] = "blank"
     columns: tuple[str, ...] | None = None
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
-        if self.unreadable not in ("rasterize", "refuse"):
-            raise ValueError(f"unreadable is 'rasterize' or 'refuse', not {self.unreadable!r}")
+        if self.unreadable not in ("remove", "refuse"):
+            raise ValueError(f"unreadable is 'remove' or 'refuse', not {self.unreadable!r}")
         if self.pictures not in ("blank", "keep", "refuse"):
             raise ValueError(f"pictures is 'blank', 'keep' or 'refuse', not {self.pictures!r}")
 

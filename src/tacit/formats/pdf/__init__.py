@@ -74,7 +74,9 @@ def read(data: bytes, name: str, context: Context) -> Content:
 
 def _read_scope(scope: Scope, file: _File) -> int:
     scope.base, scope.first = file.holders, len(file.shelf.passages)
-    text = _text(scope, file.source, count=True)
+    text = _text(scope, file.source)
+    for font, code in text.codes:
+        font.used[code] = font.used.get(code, 0) + 1
     for slots in text.assembly.passages:
         file.shelf.add(scope.place, slots)
     file.holders += len(text.glyphs)
@@ -93,8 +95,9 @@ class _Text(NamedTuple):
     codes: list[tuple[Font, int]]
 
 
-def _text(scope: Scope, source: Source, *, count: bool = False) -> _Text:
-    interpreter = source.interpreter(scope, count=count)
+def _text(scope: Scope, source: Source) -> _Text:
+    interpreter = source.interpreter(scope)
+    interpreter.tell = False
     for _ in interpreter.run(source.instructions(scope)):
         pass
     return _Text(interpreter.glyphs, assemble(interpreter.glyphs, scope.base), interpreter.codes)

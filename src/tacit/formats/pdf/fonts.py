@@ -74,6 +74,7 @@ class Font:
             return
         assert self.code_map is not None
         for length, code in self.code_map.cut(data):
+            self.lengths[code] = length
             cid = self.code_map.cid(length, code)
             width = widths.get(cid, default) if cid is not None else default
             yield length, code, texts.get(code) if self.readable else None, width * scale

@@ -7,6 +7,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import itemgetter
 
 from tacit.formats.base import GLUE, Slot
 from tacit.formats.pdf.content import Glyph
@@ -16,6 +17,7 @@ __all__ = ["Assembly", "Line", "assemble"]
 _SPACE = 0.2  # a gap wider than this, in sizes, reads as a space
 _APART = 1.5  # a gap wider than this is no space: a column, a cell
 _JUSTIFIED = 10.0  # unless a space is written in it
+_BY_PLACE = itemgetter(2, 6)
 
 
 @dataclass(slots=True)
@@ -67,46 +69,53 @@ def assemble(glyphs: list[Glyph], base: int = 0) -> Assembly:
 
 def _rows(glyphs: list[Glyph]) -> list[list[Glyph]]:
     """Glyphs with one direction and one base line, from left to right."""
-    by_angle: dict[int, list[Glyph]] = {}
+    levels: dict[tuple[int, float], list[Glyph]] = {}
     for glyph in glyphs:
-        by_angle.setdefault(glyph.angle, []).append(glyph)
+        levels.setdefault((glyph[0], -glyph[1]), []).append(glyph)
     rows: list[list[Glyph]] = []
-    for angle in sorted(by_angle):
-        row: list[Glyph] = []
-        for glyph in sorted(by_angle[angle], key=lambda g: (-g.across, g.begin, g.holder)):
-            if row and abs(row[-1].across - glyph.across) > 0.25 * min(row[-1].size, glyph.size) + 1e-6:
-                rows.append(row)
-                row = []
-            row.append(glyph)
-        if row:
-            rows.append(row)
-    return [sorted(row, key=lambda g: (g.begin, g.holder)) for row in rows]
+    last = (-1, 0.0)
+    for key in sorted(levels):
+        level = levels[key]
+        if key[0] == last[0] and key[1] - last[1] <= 0.25 * min(rows[-1][-1].size, level[0].size) + 1e-6:
+            rows[-1].extend(level)
+        else:
+            rows.append(level)
+        last = key
+    for row in rows:
+        row.sort(key=_BY_PLACE)
+    return rows
 
 
 def _cut(row: list[Glyph], made: Assembly) -> None:
     """Cut a row into lines at wide gaps; drop twins."""
     line: list[Glyph] = []
     spaced: list[bool] = []
+    last: Glyph | None = None
+    last_space = False
     for glyph in row:
-        if line:
-            last = line[-1]
-            width = max(last.end - last.begin, 0.1 * last.size)
-            if glyph.text == last.text and glyph.begin - last.begin < 0.3 * width and not _is_space(glyph):
-                made.twins.setdefault(last.holder, []).append(glyph.holder)
-                continue
-            gap = glyph.begin - last.end
-            size = max(min(last.size, glyph.size), 1e-6)
-            # In a justified line the gap beside a written space may be very wide.
-            written = glyph.holder == last.holder + 1 and (_is_space(glyph) or _is_space(last))
-            if gap > (_JUSTIFIED if written else _APART) * size:
-                made.lines.append(_line(line, spaced))
-                line, spaced = [], []
-            else:
-                spaced.append(gap > _SPACE * size and not _is_space(glyph) and not _is_space(last))
-                line.append(glyph)
-                continue
+        _, _, begin, _, size, text, holder = glyph
+        space = text is not None and text.isspace()
+        between = False
+        if last is not None:
+            _, _, last_begin, last_end, last_size, last_text, last_holder = last
+            if text == last_text and not space:
+                width = max(last_end - last_begin, 0.1 * last_size)
+                if begin - last_begin < 0.3 * width:
+                    made.twins.setdefault(last_holder, []).append(holder)
+                    continue
+            gap = begin - last_end
+            least = last_size if last_size < size else size
+            if gap > _SPACE * least:
+                # In a justified line the gap beside a written space may be very wide.
+                written = holder == last_holder + 1 and (space or last_space)
+                if gap > (_JUSTIFIED if written else _APART) * least:
+                    made.lines.append(_line(line, spaced))
+                    line, spaced = [], []
+                else:
+                    between = not space and not last_space
         line.append(glyph)
-        spaced.append(False)
+        spaced.append(between)
+        last, last_space = glyph, space
     if line:
         made.lines.append(_line(line, spaced))
 

@@ -73,7 +73,7 @@ class Source:
     dropped: dict[str, None] = field(default_factory=dict)
     checked: set[Key] = field(default_factory=set)
 
-    def interpreter(self, scope: Scope, *, count: bool = False) -> Interpreter:
+    def interpreter(self, scope: Scope) -> Interpreter:
         """A fresh interpreter for a scope."""
         fonts, states = scope.resources.get("/Font", Dictionary()), scope.resources.get("/ExtGState", Dictionary())
 
@@ -81,9 +81,7 @@ class Source:
             state = states.get(name)
             return isinstance(state, Dictionary) and "/Font" in state
 
-        made = Interpreter(self._font_finder(fonts), self.context.options.limits.operators, sets_font=sets_font)
-        made.count = count
-        return made
+        return Interpreter(self._font_finder(fonts), self.context.options.limits.operators, sets_font=sets_font)
 
     def _font_finder(self, fonts: Object) -> Callable[[str], Font | None]:
         found: dict[str, Font | None] = {}
