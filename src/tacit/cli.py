@@ -16,6 +16,7 @@ _COMMANDS = {
     "policy": ("tacit.commands.policy", "Policies and presets: list, show, check."),
     "reproduce": ("tacit.commands.reproduce", "Make a paper's experiment again: tables and figures."),
     "strings": ("tacit.commands.strings", "Lists of strings: how much of a word can be shown."),
+    "batch": ("tacit.commands.batch", "Release folders and tables, in parallel, resumable."),
     "terms": ("tacit.commands.terms", "What Tacit sees in a text."),
     "demo": ("tacit.commands.demo", "Sanitize the example discharge note, protecting HIV."),
     "completion": ("tacit.commands.completion", "Print the shell completion script for bash, zsh or fish."),

@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import secrets
+from collections.abc import Iterable
 from pathlib import Path
 
 from tacit.formats.base import FormatError
@@ -13,8 +14,11 @@ from tacit.formats.base import FormatError
 __all__ = ["write_whole"]
 
 
-def write_whole(path: str | os.PathLike[str], data: bytes, *, source: str | os.PathLike[str] | None = None) -> None:
-    """Put ``data`` at ``path`` so that a reader sees the old file or the whole new one, never a part.
+def write_whole(
+    path: str | os.PathLike[str], data: bytes | Iterable[bytes], *, source: str | os.PathLike[str] | None = None
+) -> None:
+    """Put ``data``, given whole or in pieces, at ``path`` so that a reader sees the old file or the whole new
+    one, never a part.
 
     The data goes to a temporary file in the same folder that only its owner may read, is forced to disc, renamed over
     ``path``, and the folder is forced to disc as well. Whatever interrupts it, Ctrl-C included, the temporary file is
@@ -40,9 +44,10 @@ def write_whole(path: str | os.PathLike[str], data: bytes, *, source: str | os.P
         # O_EXCL: nobody can have put a link there for us to follow.
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
         try:
-            view = memoryview(data)
-            while view:
-                view = view[os.write(handle, view) :]
+            for piece in (data,) if isinstance(data, bytes) else data:
+                view = memoryview(piece)
+                while view:
+                    view = view[os.write(handle, view) :]
             os.fsync(handle)
         finally:
             os.close(handle)

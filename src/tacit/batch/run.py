@@ -1,0 +1,319 @@
+"""Release many documents: chunks to workers, whole files back, one manifest at the end.
+
+The invariant: whatever is at its final name is whole and final, and everything else can be made again. A chunk is done
+if its part is there (see :mod:`tacit.batch.work`). Chunks follow from the inputs alone, so any number of workers and
+any number of interruptions give the same bytes. Work in flight when a run is killed is done again; nothing else is.
+
+Rejected: one journal that the parent appends to (a line can be torn, and a release is on the disc before its line is),
+and an SQLite file (a second truth beside the folder).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import groupby
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tacit.batch.collect import collection
+from tacit.batch.sources import Source
+from tacit.batch.tables import Columns, Row, read_rows, write_rows
+from tacit.batch.work import Chunk, Dossier, Job, do_chunk, do_dossier, knowledge_of, start_worker, together
+from tacit.formats import write_whole
+from tacit.release import Certificate, check
+
+__all__ = ["BatchError", "Outcome", "chunks", "run"]
+
+_CHUNK_CHARACTERS = 40_000
+_CHUNK_DOCUMENTS = 100
+_LEFT_OVER = re.compile(r"\..*\.[0-9a-f]{16}\.tacit")
+
+Task = TypeVar("Task", Chunk, Dossier)
+
+
+class BatchError(ValueError):
+    """A run that cannot start or go on; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a run ended. ``unsafe`` counts dossiers whose releases are not safe together."""
+
+    documents: int
+    failed: int
+    unsafe: int
+    stopped: bool = False
+
+    @property
+    def exit_code(self) -> int:
+        return 1 if self.failed or self.unsafe or self.stopped else 0
+
+
+def chunks(sources: Sequence[Source], columns: Columns) -> Iterator[Chunk]:
+    """The documents in bundles of bounded size, in order; they depend on the inputs and nothing else."""
+    number = 0
+    for is_table, group in groupby(sources, key=lambda s: bool(s.table)):
+        if is_table:
+            for source in group:
+                rows = (
+                    (row, sum(len(str(row.cells.get(n))) for n in columns.text)) for row in read_rows(source, columns)
+                )
+                for bundle in _bundles(rows):
+                    yield Chunk(number, (source,), tuple(bundle))
+                    number += 1
+        else:
+            for files in _bundles((source, source.path.stat().st_size) for source in group):
+                yield Chunk(number, tuple(files))
+                number += 1
+
+
+Item = TypeVar("Item", Row, Source)
+
+
+def _bundles(items: Iterable[tuple[Item, int]]) -> Iterator[list[Item]]:
+    bundle: list[Item] = []
+    size = 0
+    for item, length in items:
+        if bundle and (size + length > _CHUNK_CHARACTERS or len(bundle) == _CHUNK_DOCUMENTS):
+            yield bundle
+            bundle, size = [], 0
+        bundle.append(item)
+        size += length
+    if bundle:
+        yield bundle
+
+
+def run(
+    job: Job,
+    sources: Sequence[Source],
+    *,
+    workers: int = 1,
+    resume: bool = False,
+    fail_fast: bool = False,
+    settings: Mapping[str, Any] | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Outcome:
+    """Release every document of the sources into ``job.out``.
+
+    A document that cannot be released is listed in ``failed.jsonl`` and nothing of it is written. ``progress`` is
+    called with the numbers of documents done and of all. ``settings`` are whatever else the output depends on; a run
+    is resumed only if they, the models, the knowledge and the inputs are the same.
+    """
+    knowledge = knowledge_of(job.pack)
+    promise = check("", job.models, knowledge)  # a model that cannot work fails here, not once a document
+    if job.dossier and all(together(model) is None for model in job.models):
+        raise BatchError("a dossier needs a model that can judge several releases together: c-sanitized or k-safe")
+    total = sum(chunk.documents for chunk in chunks(sources, job.columns))
+    with _place(job, resume):
+        _same_run(job, _fingerprint(job, sources, promise, settings or {}))
+        if (job.out / "collection.json").exists():
+            shutil.rmtree(job.parts, ignore_errors=True)
+            said = json.loads((job.out / "collection.json").read_bytes())
+            progress(total, total)
+            return Outcome(said["documents"], said["failed"], said.get("dossiers", {}).get("unsafe", 0))
+        job.parts.mkdir(exist_ok=True)
+        job.released.mkdir(exist_ok=True)
+        failed = done = 0
+        with _workers(job, workers) as pool:
+            for chunk, failures in _each(pool, workers, job, do_chunk, _with_parts(job, sources)):
+                failed += failures
+                done += chunk.documents
+                progress(done, total)
+                if failed and fail_fast:
+                    return Outcome(done, failed, 0, stopped=True)
+            unsafe = 0
+            if job.dossier:
+                unsafe = sum(n for _, n in _each(pool, workers, job, do_dossier, _dossiers(job)))
+        _finish(job, sources, promise)
+        return Outcome(total, failed, unsafe)
+
+
+def _with_parts(job: Job, sources: Sequence[Source]) -> Iterator[tuple[Chunk, int | None]]:
+    """Every chunk, with the number of its failures if it is done already."""
+    for chunk in chunks(sources, job.columns):
+        part = job.part(chunk.number)
+        yield chunk, sum("reason" in e for e in _entries(part)) if part.exists() else None
+
+
+def _dossiers(job: Job) -> Iterator[tuple[Dossier, int | None]]:
+    """What belongs together, sorted by name: the documents by the folder or by the column."""
+    texts: dict[str, list[str]] = {}
+    files: dict[str, list[str]] = {}
+    for entry in _all_entries(job):
+        if "reason" in entry:
+            continue
+        if "changed" in entry:
+            said = [entry["changed"][name] or "" for name in job.columns.text]
+            texts.setdefault(entry["dossier"], []).append("\n\n".join(said))
+        else:
+            files.setdefault(str(Path(entry["document"]).parent), []).append(entry["document"])
+    for number, name in enumerate(sorted({*texts, *files})):
+        # A column that is not released does not come out by the name of a dossier either.
+        shown = f"dossier {number + 1}" if job.dossier in job.columns.drop else name
+        dossier = Dossier(number, shown, tuple(texts.get(name, ())), tuple(files.get(name, ())))
+        part = job.part(number, "dossier")
+        yield dossier, sum(not e["holds"] for e in _entries(part)) if part.exists() else None
+
+
+def _entries(part: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in part.read_bytes().splitlines()]
+
+
+def _all_entries(job: Job, kind: str = "chunk") -> Iterator[dict[str, Any]]:
+    for part in sorted(job.parts.glob(f"{kind}-*.jsonl")):
+        yield from _entries(part)
+
+
+@contextmanager
+def _workers(job: Job, workers: int) -> Iterator[Executor | None]:
+    """Processes that have the pack open; None for one worker, which is this process.
+
+    They are started afresh, not forked: a fork of a process with threads may hang, and nothing needs to be inherited,
+    for the pack is mapped by each.
+    """
+    if workers == 1:
+        yield None
+        return
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=start_worker, initargs=(job.pack,))
+    try:
+        yield pool
+    except BrokenProcessPool as error:
+        raise BatchError(
+            "a worker process was ended from outside, perhaps for want of memory; nothing is lost: run the same "
+            "command with --resume, and with fewer --workers"
+        ) from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _each(
+    pool: Executor | None,
+    workers: int,
+    job: Job,
+    function: Callable[[Job, Task], int],
+    tasks: Iterable[tuple[Task, int | None]],
+) -> Iterator[tuple[Task, int]]:
+    """Each task with its result, in the order they end; few are in flight, so that memory stays bounded."""
+    flying: dict[Future[int], Task] = {}
+    for task, known in tasks:
+        if known is not None:
+            yield task, known
+        elif pool is None:
+            yield task, function(job, task)
+        else:
+            flying[pool.submit(function, job, task)] = task
+            if len(flying) > 2 * workers:
+                done, _ = wait(flying, return_when=FIRST_COMPLETED)
+                yield from [(flying.pop(future), future.result()) for future in done]
+    while flying:
+        done, _ = wait(flying, return_when=FIRST_COMPLETED)
+        yield from [(flying.pop(future), future.result()) for future in done]
+
+
+def _finish(job: Job, sources: Sequence[Source], promise: Certificate) -> None:
+    """Tables, manifest, failures and the statement on all of them; the statement comes last and says: finished."""
+    parts: dict[Source, list[Path]] = {source: [] for source in sources if source.table}
+    for chunk in chunks(sources, job.columns):
+        if chunk.rows:
+            parts[chunk.sources[0]].append(job.part(chunk.number))
+    for source, own in parts.items():
+        target = job.released / source.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        rows = _released_rows(job, source, own)
+        write_whole(target, write_rows(source, job.columns, rows), source=source.path)
+    hidden = ("reason", "changed", "dossier")
+    manifest = (
+        {"document": e["document"], "status": "failed" if "reason" in e else "released"}
+        | {k: v for k, v in e.items() if k not in hidden}
+        for e in _all_entries(job)
+    )
+    write_whole(job.out / "manifest.jsonl", map(_line, manifest))
+    failed = ({"document": e["document"], "reason": e["reason"]} for e in _all_entries(job) if "reason" in e)
+    write_whole(job.out / "failed.jsonl", map(_line, failed))
+    if job.dossier:
+        write_whole(job.out / "dossiers.jsonl", map(_line, _all_entries(job, "dossier")))
+    said = collection(promise, _all_entries(job), _all_entries(job, "dossier") if job.dossier else None)
+    write_whole(job.out / "collection.json", (json.dumps(said, indent=2) + "\n").encode())
+    shutil.rmtree(job.parts)
+
+
+def _line(entry: Mapping[str, Any]) -> bytes:
+    return (json.dumps(entry, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
+
+
+def _released_rows(job: Job, source: Source, parts: Iterable[Path]) -> Iterator[Mapping[str, Any]]:
+    """The rows of a table that were released, from its parts; the others are not in it."""
+    entries = (entry for part in parts for entry in _entries(part))
+    for row, entry in zip(read_rows(source, job.columns), entries, strict=True):
+        if "changed" in entry:
+            yield {k: v for k, v in (dict(row.cells) | entry["changed"]).items() if k not in job.columns.drop}
+
+
+def _fingerprint(job: Job, sources: Sequence[Source], promise: Certificate, settings: Mapping[str, Any]) -> str:
+    """A digest of everything the output depends on. Private: who knows most of it could guess the rest."""
+    figure = sha256(promise.knowledge_digest.encode())
+    for g in promise.guarantees:
+        figure.update(repr((g.model, g.statement, sorted(g.parameters.items()), g.protected)).encode())
+    figure.update(repr((job.columns, job.dossier, sorted(settings.items()))).encode())
+    for source in sources:
+        with open(source.path, "rb") as file:
+            content = sha256()
+            while block := file.read(1 << 20):
+                content.update(block)
+        figure.update(repr((source.name, source.table, content.hexdigest())).encode("utf-8", "surrogatepass"))
+    return figure.hexdigest()
+
+
+def _same_run(job: Job, fingerprint: str) -> None:
+    path = job.out / ".private" / "run.json"
+    if not path.exists():
+        write_whole(path, (json.dumps({"fingerprint": fingerprint}) + "\n").encode())
+    elif json.loads(path.read_bytes())["fingerprint"] != fingerprint:
+        raise BatchError(
+            f"{str(job.out)!r} was begun with other inputs, options or knowledge, so it cannot be resumed; use the "
+            "same ones, or another output folder"
+        )
+
+
+@contextmanager
+def _place(job: Job, resume: bool) -> Iterator[None]:
+    """The output folder, for this run alone, cleared of what an interrupted write has left."""
+    private = job.out / ".private"
+    if job.out.exists() and any(job.out.iterdir()):
+        if not resume:
+            raise BatchError(f"{str(job.out)!r} is not empty; add --resume to go on with it, or name another folder")
+        if not private.is_dir():
+            raise BatchError(f"{str(job.out)!r} was not made by `tacit batch`, so there is nothing to resume in it")
+    try:
+        private.mkdir(parents=True, exist_ok=True)
+        private.chmod(0o700)
+    except OSError as error:
+        raise BatchError(f"{str(job.out)!r} cannot be made: {error.strerror}; name another folder") from error
+    with open(private / "lock", "wb") as lock:
+        _take(lock.fileno(), job.out)
+        for folder, _, names in os.walk(job.out):
+            for name in names:
+                if _LEFT_OVER.fullmatch(name):
+                    os.unlink(os.path.join(folder, name))
+        yield
+
+
+def _take(handle: int, out: Path) -> None:
+    try:
+        import fcntl
+    except ImportError:  # Windows has no such lock; whole writes keep two runs from doing harm
+        return
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise BatchError(f"another run is writing to {str(out)!r}; wait for it, or name another folder") from error

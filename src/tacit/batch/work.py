@@ -1,0 +1,219 @@
+"""What a worker process does: release the documents of one chunk and leave one whole file that says so.
+
+A chunk's part is written after everything it speaks of: if it is there, the chunk is done; if it is not, doing the
+chunk again gives the same bytes. That is all that resuming needs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from hashlib import sha256
+from math import isfinite
+from multiprocessing import parent_process
+from multiprocessing.connection import wait
+from pathlib import Path
+from typing import Any
+
+from tacit.batch.sources import Source
+from tacit.batch.tables import Columns, Row
+from tacit.document import Document
+from tacit.formats import FormatError, leaks, read, removed, write, write_whole
+from tacit.formats.sweep import Sweeper
+from tacit.knowledge import Knowledge
+from tacit.models import CSanitized, Model
+from tacit.models.base import Bindable
+from tacit.release import Certificate, NotReleasedError, check, sanitize
+
+__all__ = ["Chunk", "Dossier", "Job", "do_chunk", "do_dossier", "reason", "release_row", "together"]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What every worker must know. ``dossier`` is a column, ``"folder"`` for the folder a file lies in, or None."""
+
+    models: tuple[Model, ...]
+    out: Path
+    pack: str | None = None
+    columns: Columns = field(default_factory=Columns)
+    dossier: str | None = None
+
+    @property
+    def released(self) -> Path:
+        return self.out / "released"
+
+    @property
+    def parts(self) -> Path:
+        return self.out / ".private" / "parts"
+
+    def part(self, number: int, kind: str = "chunk") -> Path:
+        return self.parts / f"{kind}-{number:09}.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Documents done together: files, or rows of one table."""
+
+    number: int
+    sources: tuple[Source, ...]
+    rows: tuple[Row, ...] = ()
+
+    @property
+    def documents(self) -> int:
+        return len(self.rows) if self.sources[0].table else len(self.sources)
+
+
+@dataclass(frozen=True, slots=True)
+class Dossier:
+    """The released documents that a reader will see side by side."""
+
+    number: int
+    name: str
+    texts: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+
+    @property
+    def documents(self) -> int:
+        return len(self.texts) + len(self.files)
+
+
+@cache
+def knowledge_of(pack: str | None) -> Knowledge:
+    """The pack, opened once a process and mapped, so that all processes share one copy in memory."""
+    return Knowledge.open(pack) if pack else Knowledge.default()
+
+
+def start_worker(pack: str | None) -> None:
+    """Open the pack, and end with the parent: a worker whose parent was killed would wait for ever."""
+    if parent := parent_process():
+        sentinel = parent.sentinel
+        threading.Thread(target=lambda: (wait([sentinel]), os._exit(1)), daemon=True).start()
+    knowledge_of(pack)
+
+
+def do_chunk(job: Job, chunk: Chunk) -> int:
+    """Release a chunk; returns how many of its documents failed."""
+    knowledge = knowledge_of(job.pack)
+    if chunk.sources[0].table:
+        entries = [_do_row(job, knowledge, chunk.sources[0], row) for row in chunk.rows]
+    else:
+        entries = [_do_file(job, knowledge, source) for source in chunk.sources]
+    _write_part(job.part(chunk.number), entries)
+    return sum("reason" in entry for entry in entries)
+
+
+def do_dossier(job: Job, dossier: Dossier) -> int:
+    """Check the releases of one dossier as one text; returns 1 if they are not safe together."""
+    texts = [*dossier.texts, *(read(job.released / name, name).document.text for name in dossier.files)]
+    document = Document.join((f"document {i}", text) for i, text in enumerate(texts, 1))
+    models = [one for model in job.models if (one := together(model)) is not None]
+    certificate = check(document, models, knowledge_of(job.pack))
+    entry = {"dossier": dossier.name, "documents": dossier.documents, "holds": certificate.holds}
+    _write_part(job.part(dossier.number, "dossier"), [{**entry, "guarantees": figures(certificate)}])
+    return 0 if certificate.holds else 1
+
+
+def together(model: Model) -> Model | None:
+    """The model that asks whether several releases are safe side by side: all of them are one context.
+
+    None for a model whose check depends on what one original said: it has nothing to say about a union.
+    """
+    if isinstance(model, CSanitized):
+        return replace(model, context="document")
+    return None if isinstance(model, Bindable) else model
+
+
+def _write_part(path: Path, entries: Sequence[Mapping[str, Any]]) -> None:
+    write_whole(path, "".join(json.dumps(entry) + "\n" for entry in entries).encode())
+
+
+def _do_file(job: Job, knowledge: Knowledge, source: Source) -> dict[str, Any]:
+    try:
+        file = read(source.path, source.name)
+        release = sanitize(file.document, job.models, knowledge)
+        data = write(file, release.applied)
+    except Exception as error:
+        return {"document": source.name, "reason": reason(error)}
+    target = job.released / source.name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(target, data, source=source.path)
+    return {
+        "document": source.name,
+        "released_sha256": sha256(data).hexdigest(),
+        "certificate": _shown(release.certificate),
+    }
+
+
+def _do_row(job: Job, knowledge: Knowledge, source: Source, row: Row) -> dict[str, Any]:
+    entry: dict[str, Any] = {"document": f"{source.name}#{row.number}"}
+    try:
+        if row.fault:
+            raise FormatError(row.fault)
+        changed, certificate = release_row(row.cells, job.columns, job.models, knowledge)
+    except Exception as error:
+        return {**entry, "reason": reason(error)}
+    texts = [changed[name] for name in job.columns.text]
+    entry["released_sha256"] = sha256("\0".join(t or "" for t in texts).encode("utf-8", "surrogatepass")).hexdigest()
+    if job.columns.id:
+        entry["id"] = changed.get(job.columns.id, row.cells.get(job.columns.id))
+        entry["id"] = entry["id"] if isinstance(entry["id"], str | int) else str(entry["id"])
+    if job.dossier:
+        entry["dossier"] = str(row.cells.get(job.dossier, ""))
+    return {**entry, "changed": changed, "certificate": _shown(certificate)}
+
+
+def release_row(
+    cells: Mapping[str, Any], columns: Columns, models: Sequence[Model], knowledge: Knowledge
+) -> tuple[dict[str, Any], Certificate]:
+    """The cells of a row that change: its texts, released, and other cells that still held what was removed.
+
+    The texts of a row are one document. A cell that is no text and still tells what was removed becomes None.
+    """
+    for name in columns.text:
+        if not isinstance(cells[name], str | None):
+            raise FormatError(f"the column {name!r} holds {type(cells[name]).__name__}, not text")
+    release = sanitize(Document.join((name, cells[name] or "") for name in columns.text), models, knowledge)
+    texts = [release.text[s.start : s.end] for s in release.document.segments]
+    changed: dict[str, Any] = {
+        name: None if cells[name] is None else text for name, text in zip(columns.text, texts, strict=True)
+    }
+    gone = removed(release.applied)
+    sweeper = Sweeper(gone)
+    for name, value in cells.items():
+        if name not in columns.named or name == columns.id:
+            shown = value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
+            if sweeper.hits(shown):
+                changed[name] = sweeper.clean(value) if isinstance(value, str) else None
+    released = {name: value for name, value in {**cells, **changed}.items() if name not in columns.drop}
+    line = json.dumps(released, default=str, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    if leaks(line, gone, "row.json"):
+        raise FormatError("what was removed from the text could still be found in the row, or in the name of a column")
+    return changed, release.certificate
+
+
+def reason(error: Exception) -> str:
+    """Why a document failed, without a word of it: only messages that are known to quote no text are handed on."""
+    if isinstance(error, FormatError | NotReleasedError):
+        return str(error)
+    return f"an error of the kind {type(error).__name__}; try the document alone: tacit sanitize"
+
+
+def _shown(certificate: Certificate) -> dict[str, Any]:
+    return {"text_sha256": certificate.text_digest, "holds": certificate.holds, "guarantees": figures(certificate)}
+
+
+def figures(certificate: Certificate) -> list[dict[str, Any]]:
+    """The figures of each guarantee, without its words: those are the same for all documents."""
+    return [
+        {
+            "model": g.model,
+            "holds": g.holds,
+            "margin": round(g.margin, 9) if isfinite(g.margin) else None,
+            "figures": dict(g.figures),
+        }
+        for g in certificate.guarantees
+    ]
