@@ -152,6 +152,17 @@ def test_columns_and_tables_are_read_apart() -> None:
     assert texts == ["Harmless words stay here.", "left one left two left three", "right one right two"]
 
 
+def test_narrow_gutters_and_wide_justified_lines_are_told_apart() -> None:
+    source = nasty_pdf.content(
+        b"BT /F1 10 Tf 12 TL 40 300 Td (left) Tj T* (column) Tj ET "
+        b"BT /F1 10 Tf 12 TL 86 300 Td (right) Tj T* (one) Tj ET "
+        b"BT /F1 10 Tf 40 200 Td 30 Tw (a wide line) Tj ET BT /F1 10 Tf 40 100 Td 4 Tc (spaced out) Tj ET"
+    )
+    file = read(source, "a.pdf")
+    texts = [file.document.text[s.start : s.end] for s in file.document.segments]
+    assert texts == ["Harmless words stay here.", "left column", "right one", "a wide line", "spaced out"]
+
+
 def test_what_is_dropped_is_listed() -> None:
     file = read(nasty_pdf.PLACES["metadata"](), "a.pdf")
     assert {"XMP metadata", "document properties", "page labels"} <= set(file.dropped)

@@ -17,6 +17,7 @@ __all__ = ["Assembly", "Line", "assemble"]
 _SPACE = 0.2  # a gap wider than this, in sizes, reads as a space
 _APART = 1.5  # a gap wider than this is no space: a column, a cell
 _JUSTIFIED = 10.0  # unless a space is written in it
+_COLUMN = 0.8  # between glyphs that do not follow each other in the stream, a gap is soon a column's
 _BY_PLACE = itemgetter(2, 6)
 
 
@@ -107,8 +108,9 @@ def _cut(row: list[Glyph], made: Assembly) -> None:
             least = last_size if last_size < size else size
             if gap > _SPACE * least:
                 # In a justified line the gap beside a written space may be very wide.
-                written = holder == last_holder + 1 and (space or last_space)
-                if gap > (_JUSTIFIED if written else _APART) * least:
+                follows = holder == last_holder + 1
+                widest = (_JUSTIFIED if space or last_space else _APART) if follows else _COLUMN
+                if gap > widest * least:
                     made.lines.append(_line(line, spaced))
                     line, spaced = [], []
                 else:
@@ -126,8 +128,9 @@ def _line(glyphs: list[Glyph], spaced: list[bool]) -> Line:
         gaps = [b.begin - a.end for a, b in pairwise(glyphs)]
         usual = sorted(gaps)[len(gaps) // 2]
         if usual > 0:
-            wide = [gap > 1.25 * usual + 0.1 * g.size for gap, g in zip(gaps, glyphs, strict=False)]
-            spaced = [False, *(w and not _is_space(b) for w, b in zip(wide, glyphs[1:], strict=True))]
+            spaced = [False]
+            for gap, (a, b) in zip(gaps, pairwise(glyphs), strict=True):
+                spaced.append(gap > 1.25 * usual + 0.1 * a.size and not _is_space(a) and not _is_space(b))
     return Line(glyphs, spaced)
 
 
