@@ -6,10 +6,8 @@ Human Phenotype Ontology's annotations in the embedded pack. Documents are signs
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -17,6 +15,7 @@ from time import process_time
 
 from tacit.knowledge.entities import EntityBase, open_bases
 from tacit.report.plots import Section, Table, line_chart, page
+from tacit.reproduce.writing import as_csv
 from tacit.solvers.safety import Removal, fewest_removals, greedy_removals, levelwise_removals
 
 __all__ = [
@@ -157,7 +156,7 @@ def run(
     charts = _charts(measures, ks, sizes)
     for name, svg in charts.items():
         (folder / f"erase-{name}.svg").write_text(svg, "utf-8")
-    (folder / "erase.csv").write_text(_csv(measures), "utf-8")
+    (folder / "erase.csv").write_text(as_csv(measures), "utf-8")
     (folder / "erase.html").write_text(_page(measures, charts, len(contexts), len(protected), limit), "utf-8")
     return measures
 
@@ -186,14 +185,6 @@ def _charts(measures: Sequence[Measure], ks: Sequence[int], sizes: Sequence[int]
             f"Terms removed, K = {k}", removed, "terms of the document", "terms removed", x_ticks=sizes
         )
     return charts
-
-
-def _csv(measures: Sequence[Measure]) -> str:
-    out = io.StringIO()
-    writer = csv.DictWriter(out, list(Measure.__slots__), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(asdict(m) for m in measures)
-    return out.getvalue()
 
 
 def _page(measures: Sequence[Measure], charts: Mapping[str, str], entities: int, protected: int, limit: float) -> str:

@@ -8,17 +8,16 @@ candidates that are at hand. Times are processor time.
 
 from __future__ import annotations
 
-import csv
-import io
 import random
 from collections import defaultdict
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, pstdev
 from time import process_time
 
 from tacit.report.plots import Section, Table, line_chart, page
 from tacit.reproduce.titles import PAPER_SIZE, SEED, read_titles, synthetic_titles
+from tacit.reproduce.writing import as_csv
 from tacit.solvers.masks import MaskIndex
 from tacit.solvers.paper_masks import pair_sets, paper_dictionary
 
@@ -68,7 +67,7 @@ def run(folder: Path, titles: Path | None = None, size: int = PAPER_SIZE, words:
     found = [measure(index, w) for w in chosen]
     kept = {k: fmean(1 - m.masked / len(m.pattern) for m in index.mask_many(chosen, k, workers=1)) for k in KS}
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "k-anonymity.csv").write_text(_csv(found), encoding="utf-8")
+    (folder / "k-anonymity.csv").write_text(as_csv(found), encoding="utf-8")
     source = (
         f"{len(index):,} titles of the list that was given"
         if titles
@@ -76,14 +75,6 @@ def run(folder: Path, titles: Path | None = None, size: int = PAPER_SIZE, words:
     )
     (folder / "k-anonymity.html").write_text(_page(found, kept, source), encoding="utf-8")
     return found
-
-
-def _csv(found: list[Measure]) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(asdict(found[0])), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(asdict(m) for m in found)
-    return text.getvalue()
 
 
 def _page(found: list[Measure], kept: dict[int, float], source: str) -> str:

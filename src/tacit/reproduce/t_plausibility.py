@@ -8,11 +8,9 @@ had, which is less than it needs.
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, pvariance
 from time import process_time
@@ -20,6 +18,7 @@ from time import process_time
 from tacit.knowledge.taxonomies import PackedTaxonomy
 from tacit.report.plots import Section, Table, line_chart, page
 from tacit.reproduce.leaf_words import leaf_words
+from tacit.reproduce.writing import as_csv
 from tacit.solvers.plausibility import (
     Choice,
     cost,
@@ -127,18 +126,9 @@ def run(
     charts = _charts(measures, sizes, ts)
     for name, svg in charts.items():
         (folder / f"t-plausibility-{name}.svg").write_text(svg, "utf-8")
-    (folder / "t-plausibility.csv").write_text(_csv(measures), "utf-8")
+    (folder / "t-plausibility.csv").write_text(as_csv(measures), "utf-8")
     (folder / "t-plausibility.html").write_text(_page(measures, charts, draws, limit), "utf-8")
     return measures
-
-
-def _csv(measures: Sequence[Measure]) -> str:
-    out = io.StringIO()
-    rows = [asdict(m) for m in measures]
-    writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
 
 
 def _mean(measures: Sequence[Measure], figure: str, way: str, words: int, t: int) -> float:

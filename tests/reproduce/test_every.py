@@ -1,0 +1,105 @@
+"""C-sanitized, S1+S2 and the index of all papers, on small made-up data."""
+
+from __future__ import annotations
+
+import csv
+import json
+import lzma
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from tacit.commands.reproduce import command
+from tacit.reproduce import c_sanitized, every, s1_s2
+from tests.fixtures import tiny_knowledge
+from tests.reproduce.test_erase import BASE
+
+TEXT = "The patient has HIV and takes zidovudine after a blood transfusion. Influenza is a disease."
+KNOWLEDGE = tiny_knowledge()
+PAPER = (("HIV", "HIV", ((96.2, 97.2), (32.9, 66.6), (17.6, 61.2))),)
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "data"
+    (folder / "articles").mkdir(parents=True)
+    (folder / "actors").mkdir()
+    with lzma.open(folder / "articles" / "HIV.txt.xz", "wt", encoding="utf-8") as file:
+        file.write(TEXT)
+    row = {"name": "HIV", "text": TEXT, "masked_tokens": [[16, 19], [30, 40]]}
+    with lzma.open(folder / "actors" / "actors-dev.jsonl.xz", "wt", encoding="utf-8") as file:
+        file.write(json.dumps(row) + "\n")
+    monkeypatch.setattr(c_sanitized, "PAPER", PAPER)
+    return folder
+
+
+def test_table_2_has_the_papers_figures_beside_ours(data: Path, tmp_path: Path) -> None:
+    measures = c_sanitized.run(tmp_path / "out", data, KNOWLEDGE)
+    assert [(m.alpha, m.paper_redacted, m.paper_generalized) for m in measures] == [
+        (1.0, 96.2, 97.2),
+        (1.5, 32.9, 66.6),
+        (2.0, 17.6, 61.2),
+    ]
+    kept = [m.redacted for m in measures]
+    assert kept == sorted(kept, reverse=True)
+    assert all(0 < m.redacted < 100 and m.generalized >= m.redacted for m in measures)
+    ElementTree.parse(tmp_path / "out" / "c-sanitized-kept.svg")
+    with (tmp_path / "out" / "c-sanitized.csv").open(encoding="utf-8") as file:
+        assert [float(r["redacted"]) for r in csv.DictReader(file)] == kept
+
+
+def test_scores_count_whole_tokens_and_leave_function_words_out() -> None:
+    gold = [("Ann Lee of Rome sang", [(0, 7)])]
+    assert s1_s2.score(gold, [[(0, 7)]])[:2] == (1.0, 1.0)
+    assert s1_s2.score(gold, [[(0, 2)]])[:2] == (0.0, 0.0)
+    assert s1_s2.score(gold, [[(0, 3), (8, 15)]])[:2] == (0.5, 0.5)
+
+
+def test_recall_over_w(data: Path, tmp_path: Path) -> None:
+    measures = s1_s2.run(tmp_path, data, KNOWLEDGE)
+    recall = [m.recall for m in measures if m.model == "S1+S2"]
+    assert len(recall) == len(s1_s2.WS)
+    assert recall == sorted(recall, reverse=True)
+    for name in ("s1-s2-w.svg", "s1-s2-beta.svg"):
+        ElementTree.parse(tmp_path / name)
+
+
+def test_the_index_has_a_line_a_claim(data: Path, tmp_path: Path) -> None:
+    options = {
+        "t-plausibility": {"sizes": (3, 4), "ts": (8, 16), "draws": 1},
+        "erase": {"sizes": (3, 4), "ks": (1,), "documents": 2, "base": BASE},
+        "k-anonymity": {"size": 300, "words": 5},
+    }
+    found = every.run(tmp_path / "out", data, knowledge=KNOWLEDGE, options=options)
+    assert set(found) == {"c-sanitized", "s1-s2", "t-plausibility", "erase", "k-anonymity"}
+    index = (tmp_path / "out" / "index.html").read_text("utf-8")
+    for paper in found:
+        assert f'<a href="{paper}.html">' in index
+        assert (tmp_path / "out" / f"{paper}.html").is_file()
+    with (tmp_path / "out" / "claims.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == sum(map(len, found.values()))
+    assert all(r["verdict"] for r in rows)
+    without = every.run(tmp_path / "less", options=options)
+    assert set(without) == {"t-plausibility", "erase", "k-anonymity"}
+    assert "c-sanitized, s1-s2" in (tmp_path / "less" / "index.html").read_text("utf-8")
+
+
+def test_a_claim_that_fails_says_so() -> None:
+    worse = c_sanitized.Measure("HIV", 1.0, 1.0, 90.0, 96.2, 80.0, 97.2)
+    rest = [c_sanitized.Measure("HIV", a, 1.0, 95.0, 94.0, 96.0, 97.2) for a in (1.5, 2.0)]
+    verdicts = {c.what: c.verdict for c in every.c_sanitized_claims([worse, *rest])}
+    assert verdicts["generalizing keeps at least as much as redacting"] == "not the same: fails in 1 of 3"
+    assert verdicts["a larger alpha keeps less, redacted"] == "not the same: fails in 1 of 1"
+    assert verdicts["Table 2, mean information kept, redacted, alpha 1.5"] == "same within 5 points"
+
+
+def test_missing_data_is_said(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="--data"):
+        c_sanitized.run(tmp_path / "out", tmp_path)
+    with pytest.raises(FileNotFoundError, match="--data"):
+        s1_s2.read_biographies(tmp_path)
+    for arguments in (["c-sanitized"], ["s1-s2"], ["erase", "--data", str(tmp_path)]):
+        assert CliRunner().invoke(command, arguments).exit_code == 2
