@@ -18,6 +18,7 @@ _COMMANDS = {
     "strings": ("tacit.commands.strings", "Lists of strings: how much of a word can be shown."),
     "batch": ("tacit.commands.batch", "Release folders and tables, in parallel, resumable."),
     "terms": ("tacit.commands.terms", "What Tacit sees in a text."),
+    "knowledge": ("tacit.commands.knowledge", "Make packs of knowledge, and look at what a pack knows."),
     "demo": ("tacit.commands.demo", "Sanitize the example discharge note, protecting HIV."),
     "completion": ("tacit.commands.completion", "Print the shell completion script for bash, zsh or fish."),
 }

@@ -122,4 +122,6 @@ class Knowledge:
 
 @cache
 def _embedded() -> Knowledge:
-    return Knowledge.open(Path(__file__).parent.parent / "packs" / "en")
+    from tacit.knowledge.pack import embedded_pack
+
+    return Knowledge.open(embedded_pack())

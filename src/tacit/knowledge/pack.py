@@ -30,7 +30,17 @@ from numpy.typing import NDArray
 from tacit.knowledge.arrayfile import DamagedFileError
 from tacit.language.keys import KEY_VERSION
 
-__all__ = ["FORMAT", "Pack", "PackError", "Pages", "finish_pack", "open_pack", "set_defaults", "verify_pack"]
+__all__ = [
+    "FORMAT",
+    "Pack",
+    "PackError",
+    "Pages",
+    "embedded_pack",
+    "finish_pack",
+    "open_pack",
+    "set_defaults",
+    "verify_pack",
+]
 
 FORMAT = 1
 PAGE = 1 << 16
@@ -65,6 +75,11 @@ class Pack:
         if name not in self.manifest["files"]:
             raise PackError(f"the pack {self.path} has no {name}; build it again: {rebuild_command(self.path)}")
         return self.path / name
+
+
+def embedded_pack() -> Path:
+    """The folder of the pack that comes with Tacit."""
+    return Path(__file__).parent.parent / "packs" / "en"
 
 
 def rebuild_command(path: Path) -> str:

@@ -25,11 +25,11 @@ from tacit.knowledge.building.merge import merge_shards, shuffled
 from tacit.knowledge.building.shards import index_shard, open_shard
 from tacit.knowledge.building.sources import Article, read_articles, source_files
 from tacit.knowledge.building.writing import write_counts
-from tacit.knowledge.pack import Pack, finish_pack
-from tacit.knowledge.taxonomies import PackedTaxonomy
+from tacit.knowledge.pack import Pack, embedded_pack, finish_pack
+from tacit.knowledge.taxonomies import PRIORITY, SUFFIX, PackedTaxonomy
 from tacit.language.keys import KEY_VERSION
 
-__all__ = ["Parameters", "Progress", "Source", "build_pack"]
+__all__ = ["Parameters", "Progress", "Source", "build_pack", "embedded_taxonomies"]
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage, how much of it is done and how much there is."""
@@ -75,11 +75,18 @@ class Parameters:
                 raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
 
 
+def embedded_taxonomies() -> list[Path]:
+    """The taxonomy files that come with Tacit, in order of priority."""
+    files = {path.name.removesuffix(SUFFIX): path for path in embedded_pack().glob(f"*{SUFFIX}")}
+    return [files[name] for name in PRIORITY if name in files]
+
+
 def build_pack(
     sources: Sequence[Source],
     out: Path,
     *,
     taxonomies: Sequence[Path] = (),
+    entities: Sequence[Path] = (),
     parameters: Parameters | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
@@ -87,7 +94,7 @@ def build_pack(
     keep_partial: bool = False,
     name: str = "",
 ) -> Pack:
-    """Build a pack from sources, with taxonomy files in order of priority, and put it at ``out``.
+    """Build a pack from sources, with taxonomy files in order of priority and entity bases, and put it at ``out``.
 
     Raises ``ValueError`` before any work for a source that cannot be read, and when ``out`` exists and is not to be
     replaced. Whatever happens, there is a whole pack at ``out`` or what was there before.
@@ -115,7 +122,9 @@ def build_pack(
     folder.mkdir(parents=True)
     sizes = write_counts(folder, parts, sum(contexts), opened, parameters.most_pieces, partial, report)
     for taxonomy, path in zip(opened, taxonomies, strict=True):
-        shutil.copyfile(path, folder / f"{taxonomy.name}.taxonomy")
+        shutil.copyfile(path, folder / f"{taxonomy.name}{SUFFIX}")
+    for path in entities:
+        shutil.copyfile(path, folder / path.name)
     facts = {
         "name": name or out.name,
         "parameters": asdict(parameters),
@@ -139,6 +148,10 @@ def _index(
     total = sum(f.stat().st_size for s in sources for f in source_files(s.path))
     used: set[Path] = set()
     waiting: deque[tuple[Path, Future[int] | None, int]] = deque()
+    # Workers inherit the environment. A thread of linear algebra for each core in each worker, all spinning for each
+    # other, costs ten times the processor time.
+    for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(threads, "1")
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn")) if workers > 1 else None
     try:
         for batch, done in _batches(sources, parameters.shard):

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from tacit.knowledge.building.phrases import HEAD, INSIDE, TITLE
 from tacit.knowledge.building.shards import PARTS, hash_keys, open_shard
 
+_OPEN = 256  # shards that are kept open, each with a file of its own; the others are opened for each part
+
 __all__ = ["Vocabulary", "merge_shards", "shuffled"]
 
 
@@ -58,14 +60,16 @@ def merge_shards(
 
     ``inside`` counts known keys within longer phrases, ``titles`` counts an article's title in each of its contexts.
     """
-    offsets = np.cumsum([0, *(open_shard(p).meta["contexts"] for p in paths)])[:-1]
+    shards = [open_shard(path) for path in paths[:_OPEN]]
+    late = [int(open_shard(path).meta["contexts"]) for path in paths[_OPEN:]]
+    offsets = np.cumsum([0, *(int(shard.meta["contexts"]) for shard in shards), *late])[:-1]
     known_hashes = hash_keys(known)
     order = np.argsort(known_hashes, kind="stable")
     known_hashes = known_hashes[order]
     for part in range(PARTS):
         hashes, counts, contexts, is_title, lengths, texts = [], [], [], [], [], []
-        for path, offset in zip(paths, offsets.tolist(), strict=True):
-            shard = open_shard(path)
+        for at, offset in enumerate(offsets.tolist()):
+            shard = shards[at] if at < _OPEN else open_shard(paths[at])
             hashes.append(shard[f"hashes.{part}"])
             counts.append(shard[f"counts.{part}"])
             contexts.append(shard[f"contexts.{part}"].astype(np.int64) + (offset << 2))
@@ -77,7 +81,7 @@ def merge_shards(
         record = np.concatenate(contexts)
         of_key = np.repeat(number, np.concatenate(counts))
         how = record & 3
-        from_taxonomy = np.isin(distinct, known_hashes, assume_unique=False)
+        from_taxonomy = _within(distinct, known_hashes)
         from_title = np.bincount(number, np.concatenate(is_title), len(distinct)) > 0
         seen = np.bincount(of_key[how <= HEAD], minlength=len(distinct))
         seen_inside = np.bincount(of_key[how == INSIDE], minlength=len(distinct))
@@ -95,6 +99,13 @@ def merge_shards(
         )
 
 
+def _within(some: NDArray[np.uint64], ordered: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    if not len(ordered):
+        return np.zeros(len(some), dtype=bool)
+    found: NDArray[np.bool_] = ordered[np.minimum(np.searchsorted(ordered, some), len(ordered) - 1)] == some
+    return found
+
+
 def _names(
     wanted: NDArray[np.uint64],
     hashes: NDArray[np.uint64],
@@ -109,14 +120,18 @@ def _names(
     carriers = np.flatnonzero(lengths)
     carriers = carriers[np.argsort(hashes[carriers], kind="stable")]
     blob = texts.tobytes()
-    at = np.searchsorted(hashes[carriers], wanted)
+    at = np.minimum(np.searchsorted(hashes[carriers], wanted), max(len(carriers) - 1, 0))
+    chosen = carriers[at] if len(carriers) else np.zeros(len(wanted), dtype=np.intp)
+    carried = hashes[chosen] == wanted if len(carriers) else np.zeros(len(wanted), dtype=bool)
+    stop = ends[chosen] if len(carriers) else chosen
+    start = stop - lengths[chosen] if len(carriers) else chosen
     at_known = np.searchsorted(known_hashes, wanted)
     names = []
-    for h, i, j in zip(wanted.tolist(), at.tolist(), at_known.tolist(), strict=True):
-        if i < len(carriers) and int(hashes[carriers[i]]) == h:
-            carrier = int(carriers[i])
-            end = int(ends[carrier])
-            names.append(blob[end - int(lengths[carrier]) : end].decode("utf-8", "surrogatepass"))
+    for h, here, first, last, j in zip(
+        wanted.tolist(), carried.tolist(), start.tolist(), stop.tolist(), at_known.tolist(), strict=True
+    ):
+        if here:
+            names.append(blob[first:last].decode("utf-8", "surrogatepass"))
         elif j < len(known_hashes) and int(known_hashes[j]) == h:
             names.append(known[int(known_order[j])])
         else:

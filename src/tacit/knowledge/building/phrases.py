@@ -33,6 +33,10 @@ def expand(phrase: str) -> dict[str, int]:
     words = phrase.split(" ")
     if len(words) == 1:
         return found
+    if len(words) == 2 and words[0] not in _LINKS and words[1] not in _LINKS:
+        found.setdefault(words[1], HEAD)
+        found.setdefault(key(words[0]) if words[0].endswith("s") else words[0], INSIDE)
+        return found
     words = words[-_CUT:]
     head = next((i for i, w in enumerate(words) if w in _OF and i), len(words))
     for start in range(head if head < len(words) else 1):

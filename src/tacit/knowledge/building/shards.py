@@ -9,7 +9,7 @@ time, which bounds its memory whatever the size of the input.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.document import Document
+from tacit.document import Document, Span
 from tacit.knowledge.arrayfile import ArrayFile, write_arrays
 from tacit.knowledge.building.phrases import INSIDE, TITLE, expand
 from tacit.knowledge.building.sources import Article
@@ -28,6 +28,7 @@ __all__ = ["PARTS", "hash_keys", "index_shard", "open_shard", "title_key"]
 
 PARTS = 64
 KIND = "shard of a knowledge build"
+_TOGETHER = 200_000
 _ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
 
 
@@ -54,25 +55,44 @@ def index_shard(articles: Sequence[Article], path: Path, shortest: int, longest:
     titles: dict[str, int] = {}
     title_runs: list[tuple[int, int, int]] = []
     contexts = 0
-    for article in articles:
-        text = _text_of(article)
-        if not text.strip():
-            continue
-        analysis = analyze(Document.of(text))
-        ends = cut_windows(text, analysis.sentences, shortest, longest)
-        if about := title_key(article.title):
-            title_runs.append((titles.setdefault(about, len(titles)), contexts, contexts + len(ends)))
-        window, end = 0, ends[0]
-        for term in analysis.terms:
-            while term.start >= end and window + 1 < len(ends):
-                window += 1
-                end = ends[window]
-            phrase_of.append(phrases.setdefault(term.key, len(phrases)))
-            context_of.append(contexts + window)
-        contexts += len(ends)
+    for batch in _batches(articles):
+        # Several articles at a time: what the analysis costs by document and by distinct word is paid once.
+        analysis = analyze(Document.join([("text", text) for _, text in batch]))
+        sentences, terms = iter(analysis.sentences), iter(analysis.terms)
+        sentence, term = next(sentences, None), next(terms, None)
+        for (title, _), segment in zip(batch, analysis.document.segments, strict=True):
+            here: list[Span] = []
+            while sentence and sentence[0] < segment.end:
+                here.append(sentence)
+                sentence = next(sentences, None)
+            ends = cut_windows(analysis.document.text, here, segment.end, shortest, longest)
+            if about := title_key(title):
+                title_runs.append((titles.setdefault(about, len(titles)), contexts, contexts + len(ends)))
+            for end in ends:
+                while term and term.start < end:
+                    phrase_of.append(phrases.setdefault(term.key, len(phrases)))
+                    context_of.append(contexts)
+                    term = next(terms, None)
+                contexts += 1
     _write(path, phrases, np.array(phrase_of, dtype=np.int64), np.array(context_of, dtype=np.int64), titles, title_runs,
            contexts)  # fmt: skip
     return contexts
+
+
+def _batches(articles: Iterable[Article]) -> Iterator[list[tuple[str, str]]]:
+    """Titles and texts of articles that have any text, in batches of about ``_TOGETHER`` characters."""
+    batch: list[tuple[str, str]] = []
+    size = 0
+    for article in articles:
+        text = _text_of(article)
+        if text.strip():
+            batch.append((article.title, text))
+            size += len(text)
+        if size > _TOGETHER:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def _text_of(article: Article) -> str:

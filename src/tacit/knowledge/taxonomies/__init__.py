@@ -3,10 +3,11 @@
 from tacit.knowledge.taxonomies.build import Concept, build_taxonomy
 from tacit.knowledge.taxonomies.own import load_taxonomy
 from tacit.knowledge.taxonomies.packed import PackedTaxonomy
-from tacit.knowledge.taxonomies.standard import PRIORITY, open_taxonomies
+from tacit.knowledge.taxonomies.standard import PRIORITY, SUFFIX, open_taxonomies
 
 __all__ = [
     "PRIORITY",
+    "SUFFIX",
     "Concept",
     "PackedTaxonomy",
     "build_taxonomy",
