@@ -76,7 +76,7 @@ def counts_of(folder: Path, sets: dict[str, set[int]], trees: list[PackedTaxonom
     return PackCounts(finish_pack(pack, folder / "pack", {"parameters": {}}))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(taxonomies(), occurrences(), st.sampled_from([1, 2, 64]))
 def test_counts_are_unions_over_the_graph_and_keep_the_identities(
     trees: list[PackedTaxonomy], sets: dict[str, set[int]], most_pieces: int
@@ -123,3 +123,9 @@ def test_an_ambiguous_word_counts_for_its_first_sense_only(tmp_path: Path) -> No
     tree = PackedTaxonomy("t", build_taxonomy(concepts, str))
     counts = counts_of(tmp_path, {"horse": {1, 2}, "heroin": {3}}, [tree], 64)
     assert (counts.count("animal"), counts.count("drug"), counts.count("animal", "drug")) == (2, 1, 0)
+
+
+def test_a_date_counts_for_its_year_its_decade_and_its_century(tmp_path: Path) -> None:
+    counts = counts_of(tmp_path, {"march 1984": {1}, "1984": {2}, "1987": {3}, "1899": {4}, "47": {5}}, [], 64)
+    asked = [["march 1984"], ["1984"], ["1980s"], ["20th century"], ["march 1984", "20th century"], ["forties"]]
+    assert counts.count_many(asked).tolist() == [1, 2, 3, 3, 1, 0]

@@ -18,7 +18,7 @@ union would take five times the space, storing none would make "person" a union 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from pyroaring import BitMap
@@ -49,15 +49,21 @@ class Concept:
     pieces: tuple[int, ...]
 
 
-def key_graph(taxonomies: Sequence[PackedTaxonomy]) -> Graph:
-    """The graph described above, over all keys of the taxonomies."""
-    number: dict[str, int] = {}
+def key_graph(taxonomies: Sequence[PackedTaxonomy], dates: Iterable[tuple[str, str]] = ()) -> Graph:
+    """The graph described above, over all keys of the taxonomies.
+
+    ``dates`` are links of (key, more general key) that come before any taxonomy: "march 1984" is in "1984".
+    """
+    dates = list(dates)
+    number = {k: i for i, k in enumerate(dict.fromkeys(k for link in dates for k in link))}
+    owned = set(number)
     names = [list(taxonomy.key_table) for taxonomy in taxonomies]
     for of_taxonomy in names:
         for k in of_taxonomy:
             number.setdefault(k, len(number))
     below: list[list[int]] = [[] for _ in number]
-    owned: set[str] = set()
+    for key, above in dates:
+        below[number[above]].append(number[key])
     for taxonomy, of_taxonomy in zip(taxonomies, names, strict=True):
         start = len(below)
         below.extend([] for _ in range(len(taxonomy)))

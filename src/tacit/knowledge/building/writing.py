@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from tacit.knowledge.packcounts import COUNTS_KIND
 from tacit.knowledge.postings import PADDING, encode
 from tacit.knowledge.strings import pack_strings
 from tacit.knowledge.taxonomies import PackedTaxonomy
+from tacit.knowledge.values import ValueTaxonomy
 
 __all__ = ["write_counts"]
 
@@ -59,7 +61,7 @@ def write_counts(
     spill_path = scratch / "merged"
     spill = _Spill(spill_path, parts, report)
     number_of = {k: i for i, k in enumerate(spill.keys)}
-    graph = key_graph(taxonomies)
+    graph = key_graph(taxonomies, _dates(spill.keys))
     report("subsuming", 0, 1)
 
     def occurrences(key: int) -> BitMap | None:
@@ -108,6 +110,20 @@ def write_counts(
     write_arrays(folder / "counts.bin", COUNTS_KIND, {"contexts": total, "concepts": count}, arrays)
     spill_path.unlink()
     return {"contexts": total, "keys": len(keys), "concepts": count, "unions": len(stored), "postings": int(sum(sizes))}
+
+
+def _dates(keys: Iterable[str]) -> list[tuple[str, str]]:
+    """Links from the dates among some keys to what they generalize to, year by decade by century.
+
+    Other values (ages, amounts, postal codes) cannot be told from plain numbers by their keys and are left alone.
+    """
+    values = ValueTaxonomy()
+    links: dict[tuple[str, str], None] = {}
+    for key in keys:
+        if any(c.isdigit() for c in key) and (senses := values.senses(key)) and senses[0].id.startswith("date:"):
+            chain = [key, *(node.key for node in values.generalizations(key))]
+            links.update(dict.fromkeys(pairwise(chain)))
+    return sorted(links)
 
 
 class _Encoder:
