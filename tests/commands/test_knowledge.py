@@ -25,7 +25,7 @@ def test_build_then_count(tmp_path: Path) -> None:
     texts = write_texts(tmp_path / "texts.jsonl")
     made = str(tmp_path / "pack")
     arguments = ["build", str(texts), "-o", made, "--no-taxonomies", "--workers", "1", "--min-count", "1"]
-    run(*arguments, "--min-phrase", "1", "--shortest", "4", "--longest", "8", "--licence", "CC0")
+    run(*arguments, "--min-phrase", "1", "--min-common", "1", "--shortest", "4", "--longest", "8", "--licence", "CC0")
     told = json.loads(run("count", "the cats", "garden", "--knowledge", made, "--json"))
     assert [row["keys"] for row in told["groups"]] == [["cat"], ["garden"], ["cat", "garden"]]
     assert 0 < told["groups"][2]["count"] <= told["groups"][0]["count"] < told["total"]

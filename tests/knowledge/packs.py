@@ -7,7 +7,7 @@ from tacit.knowledge.building import Parameters, Source, build_pack
 from tacit.knowledge.pack import Pack
 from tacit.knowledge.taxonomies import Concept, PackedTaxonomy, build_taxonomy
 
-SMALL = Parameters(shortest=4, longest=8, min_count=1, min_phrase=1, shard=200)
+SMALL = Parameters(shortest=4, longest=8, min_count=1, min_phrase=1, min_common=1, shard=200)
 SUBJECTS = ["cat", "dog", "nurse", "virus", "zidovudine", "aspirin", "HIV", "teapot"]
 
 

@@ -59,10 +59,15 @@ def command() -> None:
 )
 @click.option("--no-taxonomies", is_flag=True, help="Count words as they are, without is-a links.")
 @click.option("--workers", type=click.IntRange(1), help="Processes. [default: one a core]")
-@click.option("--shortest", type=click.IntRange(1), default=60, show_default=True, help="Words of the shortest window.")
-@click.option("--longest", type=click.IntRange(1), default=120, show_default=True, help="Words of the longest window.")
+@click.option(
+    "--shortest", type=click.IntRange(1), default=100, show_default=True, help="Words of the shortest window."
+)
+@click.option("--longest", type=click.IntRange(1), default=200, show_default=True, help="Words of the longest window.")
 @click.option("--min-count", type=click.IntRange(1), default=3, show_default=True, help="Contexts of a known key.")
-@click.option("--min-phrase", type=click.IntRange(1), default=5, show_default=True, help="Contexts of any other key.")
+@click.option(
+    "--min-phrase", type=click.IntRange(1), default=5, show_default=True, help="Contexts of other words and names."
+)
+@click.option("--min-common", type=click.IntRange(1), default=15, show_default=True, help="Contexts of other phrases.")
 @click.option("--no-titles", is_flag=True, help="Do not count an article's title in each of its windows.")
 @click.option("--licence", default="", metavar="TEXT", help="The licence of the sources, for the manifest.")
 @click.option("--replace", is_flag=True, help="Replace a pack that stands at the output.")
@@ -82,6 +87,7 @@ def build(sources: tuple[Path, ...], output: Path, **options: Any) -> None:
         longest=options["longest"],
         min_count=options["min_count"],
         min_phrase=options["min_phrase"],
+        min_common=options["min_common"],
         titles=not options["no_titles"],
     )
     columns = (TextColumn("{task.description:10}"), BarColumn(), TimeRemainingColumn())

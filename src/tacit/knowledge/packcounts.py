@@ -23,9 +23,10 @@ from tacit.knowledge.pack import Pack, PackError, Pages
 from tacit.knowledge.postings import code_sizes, decode
 from tacit.knowledge.strings import StringTable
 
-__all__ = ["COUNTS_KIND", "PackCounts"]
+__all__ = ["COUNTS_KIND", "NO_BASE", "PackCounts"]
 
 COUNTS_KIND = "counts"
+NO_BASE = 0xFFFFFFFF  # of a set that is coded by itself and not within another
 _TOGETHER = 1 << 18  # numbers decoded in one sweep: more would leave the processor's cache
 _KEPT = 1 << 25  # numbers kept as bitmaps, at two bytes or less each: 64 MB at most
 _ENTITIES = 64  # entities whose joint counts are kept
@@ -78,8 +79,20 @@ class PackCounts(Counts):
         return counts
 
     @cached_property
+    def _bases(self) -> NDArray[np.int64]:
+        """The set within which each set is coded, -1 for none; unions are coded by themselves."""
+        bases = np.full(len(self._sizes), -1, dtype=np.int64)
+        own = self._file["bases"]
+        bases[: len(own)] = np.where(own == NO_BASE, -1, own.astype(np.int64))
+        return bases
+
+    @cached_property
+    def _totals(self) -> NDArray[np.int64]:
+        return np.where(self._bases < 0, self._total, self._sizes[self._bases])
+
+    @cached_property
     def _starts(self) -> NDArray[np.int64]:
-        return np.concatenate([[0], np.cumsum(code_sizes(self._sizes, self._total))])
+        return np.concatenate([[0], np.cumsum(code_sizes(self._sizes, self._totals))])
 
     @cached_property
     def _pages(self) -> Pages:
@@ -116,10 +129,9 @@ class PackCounts(Counts):
             else:
                 missing.append(concept)
         pieces = [self._pieces(c) for c in missing]
-        bitmaps = self._decode(sorted({p for ps in pieces for p in ps}))
+        members = self._decode(sorted({p for ps in pieces for p in ps}))
         for concept, of_concept in zip(missing, pieces, strict=True):
-            first = bitmaps[of_concept[0]]
-            here = BitMap.union(first, *(bitmaps[p] for p in of_concept[1:])) if len(of_concept) > 1 else first
+            here = self._united([members[p] for p in of_concept])
             if len(here) != self._counts[concept]:
                 raise PackError(f"the pack {self._pack.path} contradicts itself; build or copy it again")
             loaded[concept] = self._sets[concept] = here
@@ -128,20 +140,41 @@ class PackCounts(Counts):
             self._kept -= len(self._sets.popitem(last=False)[1])
         return loaded
 
-    def _decode(self, sets: list[int]) -> dict[int, BitMap]:
-        bitmaps: dict[int, BitMap] = {}
-        starts, sizes = self._starts, self._sizes
-        batch: list[int] = []
-        numbers = 0
-        for at, number in enumerate(sets):
-            batch.append(number)
-            numbers += int(sizes[number])
-            if numbers > _TOGETHER or at + 1 == len(sets):
-                codes = [self._pages[int(starts[s]) : int(starts[s + 1])] for s in batch]
-                for s, members in zip(batch, decode(codes, sizes[batch], self._total), strict=True):
-                    bitmaps[s] = BitMap(array("I", members.tobytes()))
-                batch, numbers = [], 0
-        return bitmaps
+    def _united(self, parts: list[NDArray[np.uint32]]) -> BitMap:
+        if len(parts) == 1:
+            return BitMap(array("I", parts[0].tobytes()))
+        together = np.concatenate(parts)
+        if len(together) * 8 < self._total:
+            together.sort()
+            return BitMap(array("I", together.tobytes()))
+        held = np.zeros(self._total, dtype=np.bool_)
+        held[together] = True
+        return BitMap(array("I", np.flatnonzero(held).astype(np.uint32).tobytes()))
+
+    def _decode(self, sets: Iterable[int]) -> dict[int, NDArray[np.uint32]]:
+        """The members of sets, decoded in a few sweeps; sets that are coded within others come after these."""
+        bases, starts, sizes, totals = self._bases, self._starts, self._sizes, self._totals
+        order: dict[int, None] = {}
+        for number in sets:
+            path = [number]
+            while (base := int(bases[path[-1]])) >= 0 and base not in order:
+                path.append(base)
+            order.update(dict.fromkeys(reversed(path)))
+        members: dict[int, NDArray[np.uint32]] = {}
+        wanted = list(order)
+        edges = np.concatenate([[0], np.cumsum(sizes[wanted])])
+        first = 0
+        while first < len(wanted):
+            last = max(int(np.searchsorted(edges, edges[first] + _TOGETHER, side="right")) - 1, first + 1)
+            batch = wanted[first:last]
+            codes = [
+                self._pages[a:b] for a, b in zip(starts[batch].tolist(), starts[np.add(batch, 1)].tolist(), strict=True)
+            ]
+            for number, found in zip(batch, decode(codes, sizes[batch], totals[batch]), strict=True):
+                base = int(bases[number])
+                members[number] = found if base < 0 else members[base][found]
+            first = last
+        return members
 
     def contexts(self, key: str) -> BitMap:
         """The contexts that hold a key, a synonym or a specialization; a copy."""

@@ -35,7 +35,7 @@ def test_parameters_and_texts_change_the_digest(tmp_path: Path) -> None:
         build_pack([source], tmp_path / "1", parameters=SMALL, workers=1).digest,
         build_pack([other], tmp_path / "2", parameters=SMALL, workers=1).digest,
         build_pack(
-            [source], tmp_path / "3", parameters=Parameters(4, 8, 1, 1, titles=False, shard=200), workers=1
+            [source], tmp_path / "3", parameters=Parameters(4, 8, 1, 1, 1, titles=False, shard=200), workers=1
         ).digest,
     ]
     assert len(set(digests)) == 3
@@ -78,7 +78,7 @@ from tacit.knowledge.building import Parameters, Source, build_pack
 folder = Path(sys.argv[1])
 if __name__ == "__main__":
     build_pack([Source(folder / "texts.jsonl")], folder / "killed", taxonomies=[folder / "things.taxonomy"],
-               parameters=Parameters(4, 8, 1, 1, shard=200), workers=int(sys.argv[2]))
+               parameters=Parameters(4, 8, 1, 1, 1, shard=200), workers=int(sys.argv[2]))
 """
 
 
@@ -168,7 +168,7 @@ def test_a_title_counts_in_each_window_of_its_article(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps({"title": "Mercury (planet)", "text": text}))
     found = {}
     for titles in (True, False):
-        parameters = Parameters(4, 8, 1, 1, titles=titles)
+        parameters = Parameters(4, 8, 1, 1, 1, titles=titles)
         pack = build_pack([Source(tmp_path / "a.jsonl")], tmp_path / f"{titles}", parameters=parameters, workers=1)
         counts = Knowledge.open(pack.path).counts
         found[titles] = (counts.total, counts.count("mercury"))

@@ -49,16 +49,17 @@ class Source:
 class Parameters:
     """What the figures depend on besides the texts; the manifest records them.
 
-    ``shortest``, ``longest``: words in a window (see windows.py). ``min_count``, ``min_phrase``: contexts that a key
-    must occur in, known to a taxonomy or a title, or not (see merge.py). ``inside``, ``titles``: whether known keys
+    ``shortest``, ``longest``: words in a window (see windows.py). ``min_count``, ``min_phrase``, ``min_common``:
+    contexts that a key must occur in, by what is known of it (see merge.py). ``inside``, ``titles``: whether known keys
     inside phrases and an article's title in each of its windows count. ``most_pieces``: the largest union that is
     left to be made when asked for (see concepts.py). ``shard``: characters in a shard.
     """
 
-    shortest: int = 60
-    longest: int = 120
+    shortest: int = 100
+    longest: int = 200
     min_count: int = 3
     min_phrase: int = 5
+    min_common: int = 15
     inside: bool = True
     titles: bool = True
     most_pieces: int = 64
@@ -70,7 +71,7 @@ class Parameters:
             raise ValueError(
                 f"a window of {self.shortest} to {self.longest} words is none; give 1 <= shortest <= longest"
             )
-        for name in ("min_count", "min_phrase", "most_pieces", "shard"):
+        for name in ("min_count", "min_phrase", "min_common", "most_pieces", "shard"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
 
@@ -115,7 +116,8 @@ def build_pack(
     known = sorted({k for taxonomy in opened for k in taxonomy.key_table})
     parts = merge_shards(
         shards, shuffled(sum(contexts), parameters.seed), known, min_count=parameters.min_count,
-        min_phrase=parameters.min_phrase, inside=parameters.inside, titles=parameters.titles,
+        min_phrase=parameters.min_phrase, min_common=parameters.min_common, inside=parameters.inside,
+        titles=parameters.titles,
     )  # fmt: skip
     folder = partial / "pack"
     shutil.rmtree(folder, ignore_errors=True)

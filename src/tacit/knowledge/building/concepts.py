@@ -7,6 +7,8 @@ that can be reached from it. From this follow, for any taxonomies:
 
 - set(c) lies in set(g) for every generalization g of c whose own key names it first: PMI(c;g) = IC(g);
 - set(s) lies in set(c) for every synonym or specialization s of c: PMI(c;s) = IC(c);
+- the tops of taxonomies that are of no use to a reader ("object", "whole") are never offered as generalizations; the
+  words that name them count as words, not as everything there is;
 - an occurrence of an ambiguous word counts for its first sense only: "horse" never counts for "heroin" or "drug".
 
 Keys on a circle (synonyms) have one set: a *concept*. Tarjan's algorithm finds them, the lowest first, in linear time.
@@ -70,8 +72,10 @@ def key_graph(taxonomies: Sequence[PackedTaxonomy], dates: Iterable[tuple[str, s
         parents, children = taxonomy.links()
         for parent, child in zip(parents.tolist(), children.tolist(), strict=True):
             below[start + parent].append(start + child)
+        hidden = taxonomy.hidden().tolist()
         for k, node in zip(of_taxonomy, taxonomy.first_senses().tolist(), strict=True):
-            below[number[k]].append(start + node)
+            if not hidden[node]:
+                below[number[k]].append(start + node)
             if k not in owned:
                 below[start + node].append(number[k])
         owned.update(of_taxonomy)

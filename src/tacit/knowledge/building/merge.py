@@ -1,7 +1,9 @@
 """The second half of a build: the shards' parts are merged, and the vocabulary is chosen.
 
 A key stays if it is seen in enough contexts as a phrase or as the head of one: ``min_count`` for a key that a taxonomy
-or a title knows, ``min_phrase`` for any other. A title that nobody uses in a sentence is no key. Contexts are numbered
+or a title knows, ``min_phrase`` for other words and names, ``min_common`` for other phrases ("considerable size"), of
+which the head says most. A title that nobody uses in a sentence is no key. A frequent word that hardly ever stands
+alone ("new", "early") is a modifier and no key: it says nothing of anybody and takes much space. Contexts are numbered
 anew in an order that a seed decides, so that no number says which text a context came from or stood beside.
 """
 
@@ -15,8 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.knowledge.building.phrases import HEAD, INSIDE, TITLE
-from tacit.knowledge.building.shards import PARTS, hash_keys, open_shard
+from tacit.knowledge.building.shards import ABOUT, NAME, PARTS, hash_keys, open_shard
 
+_MODIFIER = 20  # a word that stands inside phrases this much more often than by itself is a modifier
+_RARE = 200  # and no key, if one context in so many has it
 _OPEN = 256  # shards that are kept open, each with a file of its own; the others are opened for each part
 
 __all__ = ["Vocabulary", "merge_shards", "shuffled"]
@@ -53,6 +57,7 @@ def merge_shards(
     *,
     min_count: int,
     min_phrase: int,
+    min_common: int,
     inside: bool,
     titles: bool,
 ) -> Iterator[Vocabulary]:
@@ -67,13 +72,13 @@ def merge_shards(
     order = np.argsort(known_hashes, kind="stable")
     known_hashes = known_hashes[order]
     for part in range(PARTS):
-        hashes, counts, contexts, is_title, lengths, texts = [], [], [], [], [], []
+        hashes, counts, contexts, marks, lengths, texts = [], [], [], [], [], []
         for at, offset in enumerate(offsets.tolist()):
             shard = shards[at] if at < _OPEN else open_shard(paths[at])
             hashes.append(shard[f"hashes.{part}"])
             counts.append(shard[f"counts.{part}"])
             contexts.append(shard[f"contexts.{part}"].astype(np.int64) + (offset << 2))
-            is_title.append(shard[f"titles.{part}"])
+            marks.append(shard[f"marks.{part}"])
             lengths.append(shard[f"lengths.{part}"])
             texts.append(shard[f"texts.{part}"])
         every = np.concatenate(hashes)
@@ -82,18 +87,26 @@ def merge_shards(
         of_key = np.repeat(number, np.concatenate(counts))
         how = record & 3
         from_taxonomy = _within(distinct, known_hashes)
-        from_title = np.bincount(number, np.concatenate(is_title), len(distinct)) > 0
+        mark = np.concatenate(marks)
+        from_title = np.bincount(number[mark & ABOUT > 0], minlength=len(distinct)) > 0
+        is_name = np.bincount(number, np.where(mark & NAME, 1.0, -0.5), len(distinct)) > 0
         seen = np.bincount(of_key[how <= HEAD], minlength=len(distinct))
         seen_inside = np.bincount(of_key[how == INSIDE], minlength=len(distinct))
         well_known = from_taxonomy | from_title
         stays = (seen + np.where(well_known & inside, seen_inside, 0)) >= np.where(well_known, min_count, min_phrase)
         stays &= (seen > 0) | from_taxonomy
-        counted = stays[of_key] & ((how <= HEAD) | (inside & (how == INSIDE)) | (titles & (how == TITLE)))
-        rank = np.cumsum(stays) - 1
-        joined = np.sort(rank[of_key[counted]] << 32 | place[record[counted] >> 2].astype(np.int64))
+        stays &= (seen_inside <= _MODIFIER * seen) | (seen_inside * _RARE < len(place))
         names = _names(
             distinct[stays], every, np.concatenate(lengths), np.concatenate(texts), known, order, known_hashes
         )
+        enough = (well_known | is_name | (seen >= min_common))[stays] | np.array(
+            [" " not in n for n in names], dtype=bool
+        )
+        stays[np.flatnonzero(stays)[~enough]] = False
+        names = [name for name, here in zip(names, enough.tolist(), strict=True) if here]
+        counted = stays[of_key] & ((how <= HEAD) | (inside & (how == INSIDE)) | (titles & (how == TITLE)))
+        rank = np.cumsum(stays) - 1
+        joined = np.sort(rank[of_key[counted]] << 32 | place[record[counted] >> 2].astype(np.int64))
         yield Vocabulary(
             names, np.bincount(joined >> 32, minlength=len(names)), (joined & 0xFFFFFFFF).astype(np.uint32)
         )

@@ -19,16 +19,21 @@ from numpy.typing import NDArray
 
 from tacit.document import Document, Span
 from tacit.knowledge.arrayfile import ArrayFile, write_arrays
-from tacit.knowledge.building.phrases import INSIDE, TITLE, expand
+from tacit.knowledge.building.phrases import HEAD, INSIDE, TITLE, expand
 from tacit.knowledge.building.sources import Article
 from tacit.knowledge.building.windows import cut_windows
 from tacit.language import analyze, key
 
-__all__ = ["PARTS", "hash_keys", "index_shard", "open_shard", "title_key"]
+__all__ = ["ABOUT", "NAME", "PARTS", "hash_keys", "index_shard", "open_shard", "title_key", "whole_title"]
 
 PARTS = 64
+ABOUT, NAME = 1, 2
+"""What is marked of a key: that an article is about it; that it is mostly a person, an organization or a place."""
+
 KIND = "shard of a knowledge build"
-_TOGETHER = 200_000
+_TOGETHER = 50_000
+_NAMES = frozenset({"person", "organization", "place"})
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
 
 
@@ -50,6 +55,7 @@ def title_key(title: str) -> str:
 def index_shard(articles: Sequence[Article], path: Path, shortest: int, longest: int) -> int:
     """Write the index of some articles to a file; returns the number of contexts."""
     phrases: dict[str, int] = {}
+    named: list[int] = []  # of each phrase: how often it is a name, less how often it is not
     phrase_of: list[int] = []
     context_of: list[int] = []
     titles: dict[str, int] = {}
@@ -66,17 +72,34 @@ def index_shard(articles: Sequence[Article], path: Path, shortest: int, longest:
                 here.append(sentence)
                 sentence = next(sentences, None)
             ends = cut_windows(analysis.document.text, here, segment.end, shortest, longest)
-            if about := title_key(title):
+            if about := title_key(whole_title(title, analysis.document.text[segment.start : segment.start + 400])):
                 title_runs.append((titles.setdefault(about, len(titles)), contexts, contexts + len(ends)))
             for end in ends:
                 while term and term.start < end:
-                    phrase_of.append(phrases.setdefault(term.key, len(phrases)))
+                    phrase = phrases.setdefault(term.key, len(phrases))
+                    if phrase == len(named):
+                        named.append(0)
+                    named[phrase] += 1 if term.kind in _NAMES else -1
+                    phrase_of.append(phrase)
                     context_of.append(contexts)
                     term = next(terms, None)
                 contexts += 1
-    _write(path, phrases, np.array(phrase_of, dtype=np.int64), np.array(context_of, dtype=np.int64), titles, title_runs,
-           contexts)  # fmt: skip
+    occurrences = np.array(phrase_of, dtype=np.int64), np.array(context_of, dtype=np.int64)
+    _write(path, phrases, named, *occurrences, titles, title_runs, contexts)
     return contexts
+
+
+def whole_title(title: str, opening: str) -> str:
+    """A title whose spaces were lost, with those that the article's opening has, or before its capitals.
+
+    >>> whole_title("CharlesDarwin", "Charles Robert Darwin "), whole_title("YouTube", "YouTube is")
+    ('Charles Darwin', 'YouTube')
+    """
+    bare = title.partition("(")[0]
+    if " " in title or not 4 <= len(bare) <= 60 or bare[1:] == bare[1:].lower():
+        return title
+    found = re.search(r"\s?".join(map(re.escape, bare)), opening)
+    return found.group() if found else _CAPITAL.sub(" ", bare)
 
 
 def _batches(articles: Iterable[Article]) -> Iterator[list[tuple[str, str]]]:
@@ -106,6 +129,7 @@ def _text_of(article: Article) -> str:
 def _write(
     path: Path,
     phrases: dict[str, int],
+    named: Sequence[int],
     phrase_of: NDArray[np.int64],
     context_of: NDArray[np.int64],
     titles: dict[str, int],
@@ -125,11 +149,12 @@ def _write(
                 best[number] = how
             parts.append(number << 2 | how)
         starts.append(len(parts))
-    title_numbers = []
+    title_parts: list[list[int]] = []
     for title in titles:
-        title_numbers.append(keys.setdefault(title, len(keys)))
-        if title_numbers[-1] == len(best):
-            best.append(TITLE)
+        # An article on blood transfusion is one on transfusion, one on Antonio Banderas one on Banderas.
+        about = [keys.setdefault(part, len(keys)) for part, how in expand(title).items() if how <= HEAD]
+        best.extend([TITLE] * (len(keys) - len(best)))
+        title_parts.append(about)
     hashes = hash_keys(keys)
     order = np.argsort(hashes, kind="stable")
     rank = np.empty(len(order), dtype=np.int64)
@@ -143,27 +168,31 @@ def _write(
     records = [rank[expanded >> 2] << 34 | np.repeat(context_of, sizes) << 2 | (expanded & 3)]
     for which, start, end in title_runs:
         run = np.arange(start, end, dtype=np.int64)
-        records.append(rank[title_numbers[which]] << 34 | run << 2 | TITLE)
+        records.extend(rank[number] << 34 | run << 2 | TITLE for number in title_parts[which])
     record = np.sort(np.concatenate(records))
     # Of several ways in which a key occurs in a context the strongest, which sorts first, is kept.
     record = record[np.concatenate([[True], record[1:] >> 2 != record[:-1] >> 2])] if len(record) else record
     counts = np.bincount(record >> 34, minlength=len(keys))
 
     texts = list(keys)
-    named = np.array([how != INSIDE for how in best], dtype=bool)
-    is_title = np.zeros(len(keys), dtype=np.uint8)
-    is_title[title_numbers] = 1
+    written = np.array([how != INSIDE for how in best], dtype=bool)
+    marks = np.zeros(len(keys), dtype=np.uint8)
+    for phrase, surplus in zip(phrases, named, strict=True):
+        if surplus > 0:
+            marks[keys[phrase]] |= NAME
+    for about in title_parts:
+        marks[about[0]] |= ABOUT
     bounds = np.searchsorted(hashes[order] >> np.uint64(58), np.arange(PARTS + 1).astype(np.uint64))
     edges = np.concatenate([[0], np.cumsum(counts)])
     arrays: dict[str, NDArray[Any]] = {}
     for p in range(PARTS):
         low, high = int(bounds[p]), int(bounds[p + 1])
         members = order[low:high]
-        encoded = [texts[k].encode("utf-8", "surrogatepass") if named[k] else b"" for k in members.tolist()]
+        encoded = [texts[k].encode("utf-8", "surrogatepass") if written[k] else b"" for k in members.tolist()]
         arrays[f"hashes.{p}"] = hashes[members]
         arrays[f"counts.{p}"] = counts[low:high].astype(np.uint32)
         arrays[f"contexts.{p}"] = (record[edges[low] : edges[high]] & ((1 << 34) - 1)).astype(np.uint32)
-        arrays[f"titles.{p}"] = is_title[members]
+        arrays[f"marks.{p}"] = marks[members]
         arrays[f"lengths.{p}"] = np.array([len(e) for e in encoded], dtype=np.uint32)
         arrays[f"texts.{p}"] = np.frombuffer(b"".join(encoded), dtype=np.uint8)
     write_arrays(path, KIND, {"contexts": contexts, "phrases": len(phrase_of)}, arrays)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from tacit.knowledge.arrayfile import write_arrays
 from tacit.knowledge.building.concepts import key_graph, subsume
 from tacit.knowledge.building.merge import Vocabulary
 from tacit.knowledge.pack import PageWriter
-from tacit.knowledge.packcounts import COUNTS_KIND
+from tacit.knowledge.packcounts import COUNTS_KIND, NO_BASE
 from tacit.knowledge.postings import PADDING, encode
 from tacit.knowledge.strings import pack_strings
 from tacit.knowledge.taxonomies import PackedTaxonomy
@@ -80,19 +81,31 @@ def write_counts(
     stored = [c for c, concept in enumerate(concepts) if concept.pieces == (~c,)]
     stored_number = {~c: len(concepts) + len(alone) + i for i, c in enumerate(stored)}
     writer = PageWriter(folder / "postings.bin")
-    encoder = _Encoder(writer, total)
-    for concept in concepts:
-        encoder.add(concept.own)
-    for number, key in enumerate(alone):
-        encoder.add(spill[number_of[key]])
+    own_sizes = [len(concept.own) for concept in concepts] + [int(spill.sizes[number_of[k]]) for k in alone]
+
+    @lru_cache(maxsize=1024)
+    def own(number: int) -> NDArray[np.uint32]:
+        if number < len(concepts):
+            return np.array(concepts[number].own.to_array(), dtype=np.uint32)
+        return np.array(spill[number_of[alone[number - len(concepts)]]])
+
+    names = [_only(graph.keys[k] for k in concept.keys if graph.keys[k] in number_of) for concept in concepts]
+    number_by_key = dict(zip(keys, concept_of, strict=True))
+    encoder = _Encoder(writer)
+    bases = []
+    for number, name in enumerate([*names, *alone]):
+        members = own(number)
+        base, ranks = _within_another(members, name, number_by_key, own_sizes, own)
+        bases.append(base)
+        encoder.add(ranks, total if base == NO_BASE else own_sizes[base])
         if number % 4096 == 0:
-            report("writing", number, len(alone))
+            report("writing", number, len(own_sizes))
     for c in stored:
-        encoder.add(concepts[c].whole)
+        encoder.add(np.array(concepts[c].whole.to_array(), dtype=np.uint32), total)
     sizes = encoder.finish()
     writer.write(np.zeros(PADDING, dtype=np.uint8))
     checksums = writer.close()
-    report("writing", len(alone), len(alone))
+    report("writing", len(own_sizes), len(own_sizes))
 
     united = [c for c, concept in enumerate(concepts) if concept.pieces != (c,)]
     pieces = [[stored_number.get(p, p) for p in concepts[c].pieces] for c in united]
@@ -100,6 +113,7 @@ def write_counts(
         **{f"keys.{part}": values for part, values in pack_strings(keys).items()},
         "concepts": np.array(concept_of, dtype=np.uint32),
         "sizes": np.array(sizes, dtype=np.uint32),
+        "bases": np.array(bases, dtype=np.uint32),
         "united": np.array(united, dtype=np.uint32),
         "counts": np.array([len(concepts[c].whole) for c in united], dtype=np.uint32),
         "piece_starts": np.cumsum([0, *map(len, pieces)]).astype(np.uint32),
@@ -126,19 +140,49 @@ def _dates(keys: Iterable[str]) -> list[tuple[str, str]]:
     return sorted(links)
 
 
+def _only(names: Iterable[str]) -> str:
+    """The one name that is given, or none."""
+    given = list(names)
+    return given[0] if len(given) == 1 else ""
+
+
+def _within_another(
+    members: NDArray[np.uint32],
+    name: str,
+    number_by_key: Mapping[str, int],
+    sizes: Sequence[int],
+    own: Callable[[int], NDArray[np.uint32]],
+) -> tuple[int, NDArray[np.uint32]]:
+    """The smallest set of a phrase inside a phrase that holds all its contexts, and the ranks of its contexts there.
+
+    "blood transfusion" occurs only where "transfusion" does: among 400 contexts a number takes 10 bits less than among
+    all. The other set is strictly larger, so that no set is coded by itself in a circle.
+    """
+    words = name.split(" ")
+    if len(members) and len(words) > 1:
+        ends = ((i, j) for i in range(len(words)) for j in range(i + 1, len(words) + 1))
+        inside = {number_by_key.get(" ".join(words[i:j]), -1) for i, j in ends}
+        for base in sorted((sizes[b], b) for b in inside if b >= 0 and sizes[b] > len(members)):
+            other = own(base[1])
+            ranks = np.searchsorted(other, members)
+            if ranks[-1] < len(other) and np.array_equal(other[ranks], members):
+                return base[1], ranks.astype(np.uint32)
+    return NO_BASE, members
+
+
 class _Encoder:
     """Encodes sets in batches and writes their codes."""
 
-    def __init__(self, writer: PageWriter, total: int) -> None:
+    def __init__(self, writer: PageWriter) -> None:
         self._writer = writer
-        self._total = total
         self._pending: list[NDArray[np.uint32]] = []
+        self._totals: list[int] = []
         self._numbers = 0
         self._sizes: list[int] = []
 
-    def add(self, members: BitMap | NDArray[np.uint32]) -> None:
-        numbers = np.array(members.to_array(), dtype=np.uint32) if isinstance(members, BitMap) else np.array(members)
+    def add(self, numbers: NDArray[np.uint32], total: int) -> None:
         self._pending.append(numbers)
+        self._totals.append(total)
         self._sizes.append(len(numbers))
         self._numbers += len(numbers)
         if self._numbers > _BATCH:
@@ -147,8 +191,9 @@ class _Encoder:
     def _flush(self) -> None:
         if self._pending:
             sizes = np.array([len(p) for p in self._pending], dtype=np.int64)
-            self._writer.write(encode(np.concatenate(self._pending), sizes, self._total))
-            self._pending, self._numbers = [], 0
+            totals = np.array(self._totals, dtype=np.int64)
+            self._writer.write(encode(np.concatenate(self._pending), sizes, totals))
+            self._pending, self._totals, self._numbers = [], [], 0
 
     def finish(self) -> list[int]:
         """Write what is left; returns the size of every set in order."""

@@ -131,6 +131,10 @@ class PackedTaxonomy(Taxonomy):
         """The number of the likeliest node of each key, in the order of :attr:`key_table`."""
         return self._arrays["senses"][self._sense_starts[:-1]].astype(np.int64)
 
+    def hidden(self) -> NDArray[np.bool_]:
+        """Of each node: is its label of no use to a reader?"""
+        return (self._flags & HIDDEN) > 0
+
     def links(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Every link as (numbers of parents, numbers of children)."""
         counts = self._arrays["parent_counts"]
