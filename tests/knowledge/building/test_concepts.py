@@ -72,7 +72,7 @@ def counts_of(folder: Path, sets: dict[str, set[int]], trees: list[PackedTaxonom
     )
     pack = folder / "made"
     pack.mkdir()
-    write_counts(pack, [vocabulary], 12, trees, most_pieces, folder, lambda *_: None)
+    write_counts(pack, [vocabulary], 12, trees, most_pieces, 1000, folder, lambda *_: None)
     return PackCounts(finish_pack(pack, folder / "pack", {"parameters": {}}))
 
 

@@ -51,18 +51,19 @@ class Parameters:
 
     ``shortest``, ``longest``: words in a window (see windows.py). ``min_count``, ``min_phrase``, ``min_common``:
     contexts that a key must occur in, by what is known of it (see merge.py). ``inside``, ``titles``: whether known keys
-    inside phrases and an article's title in each of its windows count. ``most_pieces``: the largest union that is
-    left to be made when asked for (see concepts.py). ``shard``: characters in a shard.
+    inside phrases and an article's title in each of its windows count. ``most_pieces``, ``most_numbers``: the
+    largest union that is left to be made when asked for (see concepts.py). ``shard``: characters in a shard.
     """
 
     shortest: int = 100
     longest: int = 200
     min_count: int = 3
-    min_phrase: int = 5
-    min_common: int = 15
+    min_phrase: int = 6
+    min_common: int = 20
     inside: bool = True
     titles: bool = True
-    most_pieces: int = 64
+    most_pieces: int = 256
+    most_numbers: int = 400_000
     seed: int = 20121
     shard: int = 8_000_000
 
@@ -71,7 +72,7 @@ class Parameters:
             raise ValueError(
                 f"a window of {self.shortest} to {self.longest} words is none; give 1 <= shortest <= longest"
             )
-        for name in ("min_count", "min_phrase", "min_common", "most_pieces", "shard"):
+        for name in ("min_count", "min_phrase", "min_common", "most_pieces", "most_numbers", "shard"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
 
@@ -122,7 +123,9 @@ def build_pack(
     folder = partial / "pack"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    sizes = write_counts(folder, parts, sum(contexts), opened, parameters.most_pieces, partial, report)
+    sizes = write_counts(
+        folder, parts, sum(contexts), opened, parameters.most_pieces, parameters.most_numbers, partial, report
+    )
     for taxonomy, path in zip(opened, taxonomies, strict=True):
         shutil.copyfile(path, folder / f"{taxonomy.name}{SUFFIX}")
     for path in entities:

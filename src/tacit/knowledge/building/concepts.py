@@ -14,7 +14,7 @@ that can be reached from it. From this follow, for any taxonomies:
 Keys on a circle (synonyms) have one set: a *concept*. Tarjan's algorithm finds them, the lowest first, in linear time.
 
 A concept's set is stored as its *pieces*: its own occurrences, and the concepts below it that add something. Where the
-pieces are many, the union itself is stored as one more set, and is one piece for whatever is above. Storing every
+pieces are many or large, the union is stored as one more set, one piece for whatever is above. Storing every
 union would take five times the space, storing none would make "person" a union of thousands at query time.
 """
 
@@ -128,11 +128,14 @@ def circles(below: Sequence[Sequence[int]]) -> list[list[int]]:
     return found
 
 
-def subsume(graph: Graph, occurrences: Callable[[int], BitMap | None], most_pieces: int) -> list[Concept]:
+def subsume(
+    graph: Graph, occurrences: Callable[[int], BitMap | None], most_pieces: int, most_numbers: int
+) -> list[Concept]:
     """The concepts of a graph that occur at all, the lowest first.
 
     ``occurrences`` gives the contexts of a key by its number, None if it has none of its own. A union of more than
-    ``most_pieces`` sets is to be stored whole. Linear in the edges, times the length of the sets on them.
+    ``most_pieces`` sets, or of sets with more than ``most_numbers`` contexts in all, is to be stored whole.
+    Linear in the edges, times the length of the sets on them.
     """
     concept_of = [-1] * len(graph.below)
     concepts: list[Concept] = []
@@ -162,7 +165,8 @@ def subsume(graph: Graph, occurrences: Callable[[int], BitMap | None], most_piec
             if not concepts[other].whole.issubset(whole):
                 whole |= concepts[other].whole
                 pieces.extend(p for p in concepts[other].pieces if p not in pieces)
-        if len(pieces) > most_pieces:
+        numbers = len(own) + sum(len(concepts[p].own if p >= 0 else concepts[~p].whole) for p in pieces if p != number)
+        if len(pieces) > 1 and (len(pieces) > most_pieces or numbers > most_numbers):
             pieces = [~number]
         concepts.append(Concept(keys, own, whole, tuple(pieces)))
     return concepts

@@ -3,7 +3,8 @@
 A key stays if it is seen in enough contexts as a phrase or as the head of one: ``min_count`` for a key that a taxonomy
 or a title knows, ``min_phrase`` for other words and names, ``min_common`` for other phrases ("considerable size"), of
 which the head says most. A title that nobody uses in a sentence is no key. A frequent word that hardly ever stands
-alone ("new", "early") is a modifier and no key: it says nothing of anybody and takes much space. Contexts are numbered
+alone ("new", "early") is a modifier and no key: it says nothing of anybody and takes much space. Nor do frequent keys
+count inside phrases, where they would double their sets and still say nothing; others do if they are known or names. Contexts are numbered
 anew in an order that a seed decides, so that no number says which text a context came from or stood beside.
 """
 
@@ -20,7 +21,8 @@ from tacit.knowledge.building.phrases import HEAD, INSIDE, TITLE
 from tacit.knowledge.building.shards import ABOUT, NAME, PARTS, hash_keys, open_shard
 
 _MODIFIER = 20  # a word that stands inside phrases this much more often than by itself is a modifier
-_RARE = 200  # and no key, if one context in so many has it
+_RARE = 200  # a key is frequent if one context in so many has it
+_FEW = 100  # and in at least this many
 _OPEN = 256  # shards that are kept open, each with a file of its own; the others are opened for each part
 
 __all__ = ["Vocabulary", "merge_shards", "shuffled"]
@@ -68,6 +70,7 @@ def merge_shards(
     shards = [open_shard(path) for path in paths[:_OPEN]]
     late = [int(open_shard(path).meta["contexts"]) for path in paths[_OPEN:]]
     offsets = np.cumsum([0, *(int(shard.meta["contexts"]) for shard in shards), *late])[:-1]
+    frequent = max(len(place) // _RARE, _FEW)
     known_hashes = hash_keys(known)
     order = np.argsort(known_hashes, kind="stable")
     known_hashes = known_hashes[order]
@@ -95,7 +98,7 @@ def merge_shards(
         well_known = from_taxonomy | from_title
         stays = (seen + np.where(well_known & inside, seen_inside, 0)) >= np.where(well_known, min_count, min_phrase)
         stays &= (seen > 0) | from_taxonomy
-        stays &= (seen_inside <= _MODIFIER * seen) | (seen_inside * _RARE < len(place))
+        stays &= (seen_inside <= _MODIFIER * seen) | (seen_inside < frequent)
         names = _names(
             distinct[stays], every, np.concatenate(lengths), np.concatenate(texts), known, order, known_hashes
         )
@@ -104,7 +107,10 @@ def merge_shards(
         )
         stays[np.flatnonzero(stays)[~enough]] = False
         names = [name for name, here in zip(names, enough.tolist(), strict=True) if here]
-        counted = stays[of_key] & ((how <= HEAD) | (inside & (how == INSIDE)) | (titles & (how == TITLE)))
+        counts_inside = inside & (well_known | is_name) & (seen < frequent)
+        counted = stays[of_key] & (
+            (how <= HEAD) | (counts_inside[of_key] & (how == INSIDE)) | (titles & (how == TITLE))
+        )
         rank = np.cumsum(stays) - 1
         joined = np.sort(rank[of_key[counted]] << 32 | place[record[counted] >> 2].astype(np.int64))
         yield Vocabulary(

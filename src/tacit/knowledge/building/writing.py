@@ -55,6 +55,7 @@ def write_counts(
     total: int,
     taxonomies: Sequence[PackedTaxonomy],
     most_pieces: int,
+    most_numbers: int,
     scratch: Path,
     report: Callable[[str, int, int], None],
 ) -> dict[str, int]:
@@ -69,7 +70,7 @@ def write_counts(
         number = number_of.get(graph.keys[key])
         return None if number is None else BitMap(array("I", spill[number].tobytes()))
 
-    concepts = subsume(graph, occurrences, most_pieces)
+    concepts = subsume(graph, occurrences, most_pieces, most_numbers)
     report("subsuming", 1, 1)
     # A key is looked up by its place in the order of all keys; concepts without a key serve as pieces only.
     in_graph = {graph.keys[k]: c for c, concept in enumerate(concepts) for k in concept.keys}
