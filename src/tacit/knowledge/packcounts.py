@@ -64,13 +64,19 @@ class PackCounts(Counts):
 
     # Concepts
 
-    @cached_property
-    def _concept_of(self) -> NDArray[np.uint32]:
-        return self._file["concepts"]
+    def _concept_at(self, at: int) -> int:
+        """The concept of the key at a place: listed for keys of taxonomies, the others follow in order."""
+        linked = self._file["linked"]
+        before = int(np.searchsorted(linked, at))
+        if before < len(linked) and linked[before] == at:
+            return int(self._file["concepts"][before])
+        return int(self._file.meta["linked"]) + at - before
 
     @cached_property
     def _sizes(self) -> NDArray[np.int64]:
-        return self._file["sizes"].astype(np.int64)
+        sizes = self._file["small_sizes"].astype(np.int64)
+        sizes[sizes == 255] = self._file["large_sizes"]
+        return sizes
 
     @cached_property
     def _counts(self) -> NDArray[np.int64]:
@@ -82,8 +88,7 @@ class PackCounts(Counts):
     def _bases(self) -> NDArray[np.int64]:
         """The set within which each set is coded, -1 for none; unions are coded by themselves."""
         bases = np.full(len(self._sizes), -1, dtype=np.int64)
-        own = self._file["bases"]
-        bases[: len(own)] = np.where(own == NO_BASE, -1, own.astype(np.int64))
+        bases[np.flatnonzero(np.unpackbits(self._file["based"])[: self._file.meta["concepts"]])] = self._file["bases"]
         return bases
 
     @cached_property
@@ -104,7 +109,7 @@ class PackCounts(Counts):
             if len(self._found) > 1 << 17:
                 self._found.clear()
             at = self._keys.find(key)
-            self._found[key] = int(self._concept_of[at]) if at >= 0 else _NONE
+            self._found[key] = self._concept_at(at) if at >= 0 else _NONE
         return self._found[key]
 
     def _pieces(self, concept: int) -> list[int]:

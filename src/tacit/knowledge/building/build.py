@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from tacit.knowledge.arrayfile import DamagedFileError
 from tacit.knowledge.building.merge import merge_shards, shuffled
@@ -37,12 +38,17 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text to build from, and what the manifest is to say of it."""
+    """A text to build from, and what the manifest is to say of it.
+
+    Articles of fewer than ``least_words`` words are left out: stubs by the thousand that programs wrote make "poland"
+    and "administrative district" the most frequent words of the world.
+    """
 
     path: Path
     name: str = ""
     version: str = ""
     licence: str = ""
+    least_words: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +140,7 @@ def build_pack(
         "name": name or out.name,
         "parameters": asdict(parameters),
         "sources": [
-            {"name": s.name or s.path.name, "version": s.version, "licence": s.licence} for s in sources
+            _told(s) for s in sources
         ] + [dict(t.source, taxonomy=t.name) for t in opened],
         "taxonomies": [t.name for t in opened],
         "figures": sizes,
@@ -143,6 +149,11 @@ def build_pack(
     if not keep_partial:
         shutil.rmtree(partial)
     return pack
+
+
+def _told(source: Source) -> dict[str, Any]:
+    told = {"name": source.name or source.path.name, "version": source.version, "licence": source.licence}
+    return told | ({"least_words": source.least_words} if source.least_words else {})
 
 
 def _index(
@@ -196,6 +207,8 @@ def _batches(sources: Iterable[Source], characters: int) -> Iterator[tuple[list[
             size = 0
             at = 0
             for article, at in read_articles(file):
+                if article.text.count(" ") + 1 < source.least_words:
+                    continue
                 batch.append(article)
                 size += len(article.text)
                 if size >= characters:

@@ -4,8 +4,10 @@ A key stays if it is seen in enough contexts as a phrase or as the head of one: 
 or a title knows, ``min_phrase`` for other words and names, ``min_common`` for other phrases ("considerable size"), of
 which the head says most. A title that nobody uses in a sentence is no key. A frequent word that hardly ever stands
 alone ("new", "early") is a modifier and no key: it says nothing of anybody and takes much space. Nor do frequent keys
-count inside phrases, where they would double their sets and still say nothing; others do if they are known or names. Contexts are numbered
-anew in an order that a seed decides, so that no number says which text a context came from or stood beside.
+count inside phrases, where they would double their sets and still say nothing; others do if they are known or names.
+
+Contexts are numbered anew in an order that a seed decides, so that no number says which text a context came from or
+stood beside.
 """
 
 from __future__ import annotations

@@ -112,9 +112,12 @@ def write_counts(
     pieces = [[stored_number.get(p, p) for p in concepts[c].pieces] for c in united]
     arrays = {
         **{f"keys.{part}": values for part, values in pack_strings(keys).items()},
-        "concepts": np.array(concept_of, dtype=np.uint32),
-        "sizes": np.array(sizes, dtype=np.uint32),
-        "bases": np.array(bases, dtype=np.uint32),
+        "linked": np.array([i for i, k in enumerate(keys) if k in in_graph], dtype=np.uint32),
+        "concepts": np.array([in_graph[k] for k in keys if k in in_graph], dtype=np.uint32),
+        "small_sizes": np.minimum(sizes, 255).astype(np.uint8),
+        "large_sizes": np.array([n for n in sizes if n >= 255], dtype=np.uint32),
+        "based": np.packbits(np.array(bases, dtype=np.int64) != NO_BASE),
+        "bases": np.array([b for b in bases if b != NO_BASE], dtype=np.uint32),
         "united": np.array(united, dtype=np.uint32),
         "counts": np.array([len(concepts[c].whole) for c in united], dtype=np.uint32),
         "piece_starts": np.cumsum([0, *map(len, pieces)]).astype(np.uint32),
@@ -122,7 +125,9 @@ def write_counts(
         "checksums": checksums,
     }
     count = len(concepts) + len(alone)
-    write_arrays(folder / "counts.bin", COUNTS_KIND, {"contexts": total, "concepts": count}, arrays)
+    write_arrays(
+        folder / "counts.bin", COUNTS_KIND, {"contexts": total, "concepts": count, "linked": len(concepts)}, arrays
+    )
     spill_path.unlink()
     return {"contexts": total, "keys": len(keys), "concepts": count, "unions": len(stored), "postings": int(sum(sizes))}
 
