@@ -65,9 +65,9 @@ def command() -> None:
 @click.option("--longest", type=click.IntRange(1), default=200, show_default=True, help="Words of the longest window.")
 @click.option("--min-count", type=click.IntRange(1), default=3, show_default=True, help="Contexts of a known key.")
 @click.option(
-    "--min-phrase", type=click.IntRange(1), default=6, show_default=True, help="Contexts of other words and names."
+    "--min-phrase", type=click.IntRange(1), default=8, show_default=True, help="Contexts of other words and names."
 )
-@click.option("--min-common", type=click.IntRange(1), default=20, show_default=True, help="Contexts of other phrases.")
+@click.option("--min-common", type=click.IntRange(1), default=24, show_default=True, help="Contexts of other phrases.")
 @click.option("--no-titles", is_flag=True, help="Do not count an article's title in each of its windows.")
 @click.option("--licence", default="", metavar="TEXT", help="The licence of the sources, for the manifest.")
 @click.option("--replace", is_flag=True, help="Replace a pack that stands at the output.")

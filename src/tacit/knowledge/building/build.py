@@ -64,12 +64,12 @@ class Parameters:
     shortest: int = 100
     longest: int = 200
     min_count: int = 3
-    min_phrase: int = 6
-    min_common: int = 20
+    min_phrase: int = 8
+    min_common: int = 24
     inside: bool = True
     titles: bool = True
-    most_pieces: int = 256
-    most_numbers: int = 400_000
+    most_pieces: int = 2000
+    most_numbers: int = 1_000_000
     seed: int = 20121
     shard: int = 8_000_000
 
