@@ -7,6 +7,7 @@ has the same key, under any synonym, or as any kind of what a branch names.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -25,6 +26,7 @@ from tacit.replacement import MARK, Marks, MarkStyle, write_mark
 __all__ = ["Denied"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_EVERYDAY = "wordnet"
 _LONGEST = 6  # words of a phrase that is looked for under a branch
 
 Found = tuple[Term, str]
@@ -84,7 +86,8 @@ class Denied:
         for reading in found:
             # Of a name the whole counts, as everywhere: "San Antonio" does not say "Antonio".
             keys = reading.keys[:1] if reading.kind in NAMES else reading.keys
-            rule = next((r for k in keys if (r := names.get(k) or branches.rule(k))), None)
+            is_term = reading.role != "word" or reading.text[0].isupper()
+            rule = next((r for k in keys if (r := names.get(k) or branches.rule(k, is_term=is_term))), None)
             if rule:
                 spans = tuple((start, start + len(reading.text)) for start in reading.starts)
                 violations.append(Violation(spans, f"{reading.text!r} is denied: {rule}", {"rule": rule}))
@@ -135,7 +138,7 @@ class _Branches:
     """Which keys name a kind of something."""
 
     def __init__(self, branches: Sequence[str], knowledge: Knowledge) -> None:
-        self._known: dict[str, str | None] = {}
+        self._known: dict[tuple[str, bool], str | None] = {}
         nodes: dict[str, str] = {}
         for branch in branches:
             senses = [(t, n) for t in knowledge.taxonomies for n in t.senses(key(branch))[:1]]
@@ -147,18 +150,23 @@ class _Branches:
         self._nodes = nodes
         self._taxonomies = [t for t in knowledge.taxonomies if any(n.startswith(f"{t.name}:") for n in nodes)]
 
-    def rule(self, name: str) -> str | None:
-        """The rule that denies a key, by its likeliest sense in each taxonomy; None if none does."""
-        if name not in self._known:
-            self._known[name] = next(self._rules(name), None) if self._nodes else None
-        return self._known[name]
+    def rule(self, name: str, *, is_term: bool = True) -> str | None:
+        """The rule that denies a key, by its likeliest sense in each taxonomy; None if none does.
 
-    def _rules(self, name: str) -> Iterator[str]:
+        Of a small word outside all terms, perhaps a verb ("she left"), the taxonomy of everyday words says nothing.
+        """
+        asked = (name, is_term)
+        if asked not in self._known:
+            self._known[asked] = next(self._rules(name, is_term), None)
+        return self._known[asked]
+
+    def _rules(self, name: str, is_term: bool) -> Iterator[str]:
         for taxonomy in self._taxonomies:
-            for sense in taxonomy.senses(name)[:1]:
-                for node in (sense, *taxonomy.ancestors(sense)):
-                    if rule := self._nodes.get(f"{taxonomy.name}:{node.id}"):
-                        yield rule
+            if is_term or taxonomy.name != _EVERYDAY:
+                for sense in taxonomy.senses(name)[:1]:
+                    for node in (sense, *taxonomy.ancestors(sense)):
+                        if rule := self._nodes.get(f"{taxonomy.name}:{node.id}"):
+                            yield rule
 
 
 def _under_branches(analysis: Analysis, branches: _Branches) -> Iterator[Found]:
@@ -170,23 +178,29 @@ def _under_branches(analysis: Analysis, branches: _Branches) -> Iterator[Found]:
     for term in names:
         if rule := branches.rule(term.key):
             yield term, rule
-    at = 0
+    terms = union((t.start, t.end) for t in analysis.terms)
     for first, last in analysis.sentences:
-        words = []
-        for match in _WORD.finditer(text, first, last):
-            while at < len(taken) and taken[at][1] <= match.start():
-                at += 1
-            inside = at < len(taken) and taken[at][0] < match.end()
-            words.append(None if inside else match.span())
+        words = [m.span() for m in _WORD.finditer(text, first, last)]
+        hidden, inside = _touching(words, taken), _touching(words, terms)
         i = 0
         while i < len(words):
             for length in range(min(_LONGEST, len(words) - i), 0, -1):
-                begin, end = words[i], words[i + length - 1]
-                if begin and end and None not in words[i : i + length]:
-                    name = key(text[begin[0] : end[1]])
-                    # A key drops stop words at the edges; a phrase that has any is not the phrase itself.
-                    if len(name.split()) == length and (rule := branches.rule(name)):
-                        yield Term(begin[0], end[1], text[begin[0] : end[1]], name), rule
-                        i += length - 1
-                        break
+                if any(hidden[i : i + length]):
+                    continue
+                start, end = words[i][0], words[i + length - 1][1]
+                name = key(text[start:end])
+                # A key drops stop words at the edges; a phrase that has any is not the phrase itself.
+                if len(name.split()) != length:
+                    continue
+                if rule := branches.rule(name, is_term=any(inside[i : i + length]) or text[start].isupper()):
+                    yield Term(start, end, text[start:end], name), rule
+                    i += length - 1
+                    break
             i += 1
+
+
+def _touching(words: Sequence[Span], spans: Sequence[Span]) -> list[bool]:
+    """Which words reach into one of the spans, both in order."""
+    ends = [end for _, end in spans]
+    at = [bisect_right(ends, start) for start, _ in words]
+    return [i < len(spans) and spans[i][0] < end for i, (_, end) in zip(at, words, strict=True)]
