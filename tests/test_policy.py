@@ -207,3 +207,21 @@ def test_pydantic_is_not_imported_until_a_policy_is_read() -> None:
     )
     path = {"PYTHONPATH": str(Path(__file__).parent.parent / "src")}
     assert subprocess.run([sys.executable, "-c", code], env=path, check=False).returncode == 0
+
+
+def test_the_file_of_the_documentation_is_a_policy(tmp_path: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "policies.md").read_text("utf-8")
+    (block,) = re.findall(r"```toml\n(.*?)```", page, re.S)
+    mine = policy(tmp_path, block)
+    assert [m.name for m in mine.build()] == ["kinds", "c-sanitized", "denied", "denied"]
+    for name in preset_names():
+        assert f"`{name}`" in page
+
+
+def test_the_documentation_names_every_key() -> None:
+    from tacit import policyfile
+
+    page = (Path(__file__).parent.parent / "docs" / "policies.md").read_text("utf-8")
+    schemas = [policyfile._File, *policyfile._TABLES.values(), *policyfile._MODELS.values()]
+    keys = {name.replace("_", "-") for schema in schemas for name in schema.model_fields}
+    assert {key for key in keys if not re.search(rf"\b{key}\b", page)} == set()

@@ -18,7 +18,6 @@ from tacit.document import Span, Term
 from tacit.knowledge import Knowledge
 from tacit.language import Analysis, key
 from tacit.language.identifiers import FAMILY
-from tacit.language.mentions import link_mentions
 from tacit.models.base import Guarantee, Violation
 from tacit.models.levels import LEVELS, is_allowed, shown
 from tacit.models.matching import Matcher, cut_terms, union
@@ -160,7 +159,7 @@ class Kinds:
         """The terms that the model cares for, each with its kind and level; what hides one mention hides all."""
         text = analysis.document.text
         marks = [m.span() for m in MARK.finditer(text)]
-        terms = list(cut_terms(link_mentions(analysis.terms, text), marks))
+        terms = list(cut_terms(analysis.terms, marks))
         rules: dict[int, tuple[str, str]] = {}
         for term in terms:
             level = self.level(term.kind)
