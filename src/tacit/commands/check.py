@@ -17,7 +17,7 @@ from tacit.commands.common import (
     policy_option,
     read_file,
 )
-from tacit.formats import FormatError
+from tacit.formats import FormatError, leaks
 from tacit.release import check
 
 __all__ = ["command"]
@@ -29,9 +29,16 @@ __all__ = ["command"]
 @model_options
 @knowledge_option
 @click.option("--certificate", metavar="FILE.json", help="A certificate that must speak of this text and hold again.")
+@click.option("--removed", metavar="LIST", help="Only search FILE's bytes, by several programs, for each line of LIST.")
 @click.option("--json", "as_json", is_flag=True, help="Print the certificate as JSON.")
 def command(
-    file: str, policy: str | None, pack: str | None, certificate: str | None, as_json: bool, **options: Any
+    file: str,
+    policy: str | None,
+    pack: str | None,
+    certificate: str | None,
+    removed: str | None,
+    as_json: bool,
+    **options: Any,
 ) -> int:
     """Re-derive the guarantee for FILE (- for standard input) from its text alone.
 
@@ -42,7 +49,10 @@ def command(
       tacit check released.txt --protect HIV
       tacit check released.txt --protect HIV --certificate released.json
       tacit check released.txt --policy hipaa-safe-harbor
+      tacit check released.pdf --removed names.txt
     """
+    if removed is not None:
+        return _search(file, removed, as_json)
     stated = _stated(certificate) if certificate else None
     if stated is not None and policy is None:
         options = _as_certified(options, stated)
@@ -64,6 +74,25 @@ def command(
 
         console.print(certificate_panel(result))
     return 0 if holds else 1
+
+
+def _search(path: str, listing: str, as_json: bool) -> int:
+    """Look for strings in a file as the leak check does before a file is written."""
+    contents = []
+    for name in (path, listing):
+        try:
+            contents.append(Path(name).read_bytes())
+        except OSError as error:
+            raise FormatError(f"{name!r} cannot be read: {error.strerror}; check the path") from error
+    strings = [line.strip() for line in contents[1].decode("utf-8-sig", errors="replace").splitlines()]
+    found = leaks(contents[0], [s for s in strings if s], Path(path).name)
+    if as_json:
+        click.echo(json.dumps([{"text": leak.text, "where": leak.where, "way": leak.way} for leak in found]))
+    else:
+        for leak in found:
+            click.echo(f"{leak.text}\t{leak.where}\t{leak.way}")
+        people().print(f"{len(found)} found" if found else "none of the strings was found")
+    return 1 if found else 0
 
 
 def _stated(path: str) -> dict[str, Any]:
