@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tacit.document import Document, Segment, Term
     from tacit.knowledge import Knowledge
-    from tacit.models import CSanitized, Informative, KAnonymous, Kinds, KSafe, NotPlausibleError, Related, TPlausible
+    from tacit.models import (
+        CSanitized,
+        Informative,
+        KAnonymous,
+        Kinds,
+        KSafe,
+        NotPlausibleError,
+        PersonRelease,
+        Related,
+        TPlausible,
+    )
     from tacit.plan import Edit, Plan
     from tacit.policy import Policy, PolicyError
     from tacit.release import Certificate, NotReleasedError, Release, Report, check, sanitize, terms
@@ -29,6 +39,7 @@ _HOMES = {
     "Knowledge": "knowledge",
     "NotPlausibleError": "models",
     "NotReleasedError": "release",
+    "PersonRelease": "models",
     "Plan": "plan",
     "Policy": "policy",
     "PolicyError": "policy",
@@ -55,6 +66,7 @@ __all__ = [
     "Knowledge",
     "NotPlausibleError",
     "NotReleasedError",
+    "PersonRelease",
     "Plan",
     "Policy",
     "PolicyError",

@@ -14,6 +14,7 @@ _COMMANDS = {
     "check": ("tacit.commands.check", "Does the guarantee hold for this text? Exit 0: yes, 1: no."),
     "explain": ("tacit.commands.explain", "The figures behind a decision, and what would change it."),
     "policy": ("tacit.commands.policy", "Policies and presets: list, show, check."),
+    "evaluate": ("tacit.commands.evaluate", "Compare what models hide with what people hid."),
     "reproduce": ("tacit.commands.reproduce", "Make a paper's experiment again: tables and figures."),
     "strings": ("tacit.commands.strings", "Lists of strings: how much of a word can be shown."),
     "batch": ("tacit.commands.batch", "Release folders and tables, in parallel, resumable."),

@@ -29,7 +29,7 @@ __all__ = [
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-MODELS = ("c-sanitized", "informative", "k-anonymous", "k-safe", "related", "t-plausible")
+MODELS = ("c-sanitized", "informative", "k-anonymous", "k-safe", "person-release", "related", "t-plausible")
 
 _OPTIONS = (
     click.option("--protect", "-p", multiple=True, metavar="TERM", help="What must stay unsaid; may be repeated."),
@@ -58,6 +58,21 @@ _OPTIONS = (
         default="document",
         show_default=True,
         help="For `t-plausible`: what T counts for.",
+    ),
+    click.option(
+        "--style",
+        type=click.Choice(["court", "biography"]),
+        default="biography",
+        show_default=True,
+        help="For `person-release`: whose masks to follow.",
+    ),
+    click.option(
+        "--recall",
+        type=float,
+        default=0.5,
+        show_default=True,
+        metavar="R",
+        help="For `person-release`: above 0.5 hides more, below it less.",
     ),
     click.option("--list", "strings", metavar="FILE", help="For `k-anonymous`: the strings, one a line, or an index."),
     click.option(
@@ -158,6 +173,10 @@ def build_model(options: dict[str, Any]) -> Model:
     if not protect:
         raise click.UsageError("nothing to protect: name what must stay unsaid, for example --protect HIV")
     name = options["model_name"]
+    if name == "person-release":
+        from tacit.models import PersonRelease
+
+        return PersonRelease(protect=protect, style=options["style"], recall=options["recall"], mark=options["mark"])
     action = "redact" if options["redact"] else "generalize"
     common: dict[str, Any] = {"action": action, "mark": options["mark"]}
     if options["unknown"]:

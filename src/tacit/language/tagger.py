@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from tacit.language.tokens import Ints, Tokens
 from tacit.language.words import describe
 
-__all__ = ["KINDS", "LABELS", "Phrases", "Weights", "load_weights", "read_weights", "tag"]
+__all__ = ["KINDS", "LABELS", "Phrases", "Weights", "describe_tokens", "load_weights", "read_weights", "tag"]
 
 LABELS = ("O", "B", "I", "E", "S")
 """Outside a phrase; its begin, inside, end; a phrase of a single token."""
@@ -111,7 +111,7 @@ def tag(tokens: Tokens, ended: NDArray[np.bool_], weights: Weights | None = None
         none = np.zeros(0, np.int64)
         return Phrases(none, none, np.zeros((0, len(KINDS)), np.float32))
     lasts = np.flatnonzero(ended)
-    hidden = _hidden(weights, _projected(weights, tokens.types), tokens.ids, lasts)
+    hidden = describe_tokens(tokens, ended, weights)
     labels = _decode(hidden @ weights.labels + weights.labels_bias, lasts, weights.transitions)
     begins = np.flatnonzero((labels == LABELS.index("B")) | (labels == LABELS.index("S")))
     finishes = np.flatnonzero((labels == LABELS.index("E")) | (labels == LABELS.index("S")))
@@ -119,6 +119,14 @@ def tag(tokens: Tokens, ended: NDArray[np.bool_], weights: Weights | None = None
     np.cumsum(hidden @ weights.kinds, axis=0, out=sums[1:])
     kinds = (sums[finishes + 1] - sums[begins]) / (finishes + 1 - begins)[:, None] + weights.kinds_bias
     return Phrases(begins, finishes, kinds.astype(np.float32))
+
+
+def describe_tokens(tokens: Tokens, ended: NDArray[np.bool_], weights: Weights | None = None) -> Floats:
+    """What the network makes of every token in its sentence: its last layer, one row a token."""
+    weights = weights or load_weights()
+    if not len(tokens):
+        return np.zeros((0, weights.first.shape[2]), np.float32)
+    return _hidden(weights, _projected(weights, tokens.types), tokens.ids, np.flatnonzero(ended))
 
 
 def _projected(weights: Weights, types: list[str]) -> Floats:

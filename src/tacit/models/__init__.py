@@ -7,6 +7,7 @@ from tacit.models.informative import Informative, Related
 from tacit.models.kanonymous import KAnonymous
 from tacit.models.kinds import Kinds
 from tacit.models.ksafe import KSafe
+from tacit.models.person import PersonRelease
 from tacit.models.protected import UnknownEntityError
 from tacit.models.tplausible import NotPlausibleError, TPlausible
 
@@ -21,6 +22,7 @@ __all__ = [
     "Kinds",
     "Model",
     "NotPlausibleError",
+    "PersonRelease",
     "Related",
     "TPlausible",
     "UnknownEntityError",

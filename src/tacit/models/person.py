@@ -1,0 +1,232 @@
+"""Hiding a person as people do: what a human who masks a text to protect someone would hide.
+
+Three things are hidden: every mention of the person by name, every expression of the same chain of mentions, and every
+word that a small network, trained on masks made by people, takes for one that a human would hide. The network sees
+figures only (see :mod:`tacit.models.person_figures`); its weights come from ``training/person.py``.
+
+The check reads the released text anew and scores it anew. Words that stand beside a mark look a little different from
+before, so the limit that is guaranteed lies above the score from which words are hidden.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from math import exp, log
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.document import Span, Term
+from tacit.knowledge import Knowledge
+from tacit.language import Analysis, key
+from tacit.models.base import Guarantee, Violation
+from tacit.models.person_figures import Words, read_words
+from tacit.plan import Edit, Plan
+from tacit.replacement import MARK, Marks, MarkStyle
+
+__all__ = ["Network", "PersonRelease", "Style", "load_network", "spoken_scores"]
+
+Style = Literal["court", "biography"]
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+_PARTICLES = frozenset(
+    "de la le van von der den del della di da dos du ter ten bin ibn al el af av zu y of the".split()
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_SHARE = 1 / 3  # of a score, each: the word's own, its term's, that of all mentions of the same thing
+_SLACK = 2.0  # the guaranteed limit lies this far above the threshold, in logits
+_BLOCK = 1 << 14
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Networks of one hidden layer whose outputs are averaged, and the threshold that people's masks suggest."""
+
+    first: NDArray[np.float32]
+    first_bias: NDArray[np.float32]
+    second: NDArray[np.float32]
+    second_bias: NDArray[np.float32]
+    threshold: float
+
+    def __call__(self, figures: NDArray[np.float32]) -> Floats:
+        """A logit for each row of figures."""
+        scores = np.zeros(len(figures))
+        for start in range(0, len(figures), _BLOCK):
+            block = figures[start : start + _BLOCK]
+            for w, b, v, c in zip(self.first, self.first_bias, self.second, self.second_bias, strict=True):
+                scores[start : start + _BLOCK] += np.maximum(block @ w + b, 0) @ v + c
+        return scores / len(self.first)
+
+
+@lru_cache(maxsize=2)
+def load_network(style: Style) -> Network:
+    """The network for a style, from the package; read once."""
+    with (files("tacit.models") / "data" / "person.npz").open("rb") as file, np.load(file) as stored:
+        arrays = {n: stored[f"{style}.{n}"] for n in ("first", "first_bias", "second", "second_bias", "threshold")}
+    threshold = float(arrays.pop("threshold"))
+    return Network(**{n: a.astype(np.float32) for n, a in arrays.items()}, threshold=threshold)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonRelease:
+    """No mention of the person is left, and no word that a human would hide to protect them, as far as was learned.
+
+    ``protect``: the names of the person. ``style``: whose masks to follow, those of people who masked judgments
+    ("court") or biographies ("biography"). ``recall`` moves the balance: 0.5 is that of the training texts, more hides
+    more, up to 1. Nothing is known of the person's own figures when the knowledge does not know the name; the model
+    then goes by the other ones.
+    """
+
+    protect: Sequence[str]
+    style: Style = "biography"
+    recall: float = 0.5
+    mark: MarkStyle = "redacted"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "protect", tuple(self.protect))
+        if not any(_WORD.search(name) for name in self.protect):
+            raise ValueError(f"no name in {self.protect!r}: name the person to hide, for example 'Mary Smith'")
+        if self.style not in ("court", "biography"):
+            raise ValueError(f"unknown style {self.style!r}: choose 'court' or 'biography'")
+        if not 0 < self.recall < 1:
+            raise ValueError(f"recall is {self.recall}, but must lie between 0 (hide little) and 1 (hide nearly all)")
+
+    @property
+    def name(self) -> str:
+        return "person-release"
+
+    def threshold(self) -> float:
+        """The logit from which a word is hidden."""
+        return load_network(self.style).threshold - log(self.recall / (1 - self.recall))
+
+    def plan(self, analysis: Analysis, knowledge: Knowledge) -> Plan:
+        """The edits that hide each run of words to hide, one mark a run."""
+        words = read_words(analysis, knowledge, self.protect)
+        scores = spoken_scores(words, analysis, load_network(self.style))
+        named = _named(words, analysis, self.protect)
+        hide = (named | (scores >= self.threshold())) & words.solid & ~words.hidden
+        return Plan(analysis.document, tuple(self._edits(analysis, words, hide, named, scores)))
+
+    def _edits(self, analysis: Analysis, words: Words, hide: Flags, named: Flags, scores: Floats) -> Iterator[Edit]:
+        text = analysis.document.text
+        marks = Marks(self.mark)
+        terms = _terms(analysis)
+        for first, last in _runs(words, analysis, hide):
+            start, end = int(words.starts[first]), int(words.ends[last])
+            number = max(words.term[first : last + 1].tolist())
+            around = terms[number] if number >= 0 else None
+            kind, mention = (around.kind, around.mention) if around else ("other", 0)
+            shown = text[start:end]
+            term = Term(start, end, shown, key(shown), kind, mention)
+            best = float(scores[first : last + 1].max())
+            if named[first : last + 1].any():
+                reason = "names the person"
+            else:
+                reason = f"a human would hide this with probability {_probability(best):.2f}"
+            figures = {"score": round(best, 3), "threshold": round(self.threshold(), 3)}
+            yield Edit(start, end, shown, marks.mark(term), reason, self.name, kind, figures)
+
+    def check(self, analysis: Analysis, knowledge: Knowledge, replaced: tuple[Span, ...] = ()) -> Guarantee:
+        """Read and score the released text anew: no name of the person, no word that scores at the limit or above."""
+        words = read_words(analysis, knowledge, self.protect)
+        scores = spoken_scores(words, analysis, load_network(self.style))
+        limit = self.threshold() + _SLACK
+        open_words = words.solid & ~words.hidden
+        named = _named(words, analysis, self.protect) & open_words
+        wrong = named | (open_words & (scores >= limit))
+        text = analysis.document.text
+        violations = []
+        for i in np.flatnonzero(wrong).tolist():
+            span = (int(words.starts[i]), int(words.ends[i]))
+            what = "names the person" if named[i] else f"scores {scores[i]:.2f}; the limit is {limit:.2f}"
+            violations.append(Violation((span,), f"{text[span[0] : span[1]]!r} {what}", {"score": float(scores[i])}))
+        highest = float(scores[open_words].max()) if open_words.any() else -np.inf
+        margin = min(limit - highest, 99.0) if not named.any() else min(limit - highest, -1.0)
+        return Guarantee(
+            self.name,
+            "no name of the person is left, and no word that a human would hide, by a model of people's masks",
+            not violations,
+            margin,
+            {"style": self.style, "recall": self.recall, "limit": round(limit, 6)},
+            {"words checked": int(open_words.sum()), "highest probability": round(_probability(highest), 6)},
+            tuple(self.protect),
+            tuple(violations),
+        )
+
+
+def spoken_scores(words: Words, analysis: Analysis, network: Network) -> Floats:
+    """A logit for each word: its own, its term's and that of all mentions of the same thing, in equal parts.
+
+    A word outside terms has its own only. People hide a thing wherever it is mentioned, or nowhere.
+    """
+    scores = network(words.figures)
+    inside = np.flatnonzero((words.term >= 0) & words.solid)
+    if not len(inside):
+        return scores
+    numbers: dict[str, int] = {}
+    terms = _terms(analysis)
+    thing = np.array([numbers.setdefault(f"#{t.mention}" if t.mention else t.key, len(numbers)) for t in terms])
+    term = words.term[inside]
+    size = np.bincount(term, minlength=len(terms))
+    of_term = np.bincount(term, scores[inside], len(terms)) / np.maximum(size, 1)
+    there = np.flatnonzero(size)
+    of_thing = np.bincount(thing[there], of_term[there], len(numbers)) / np.maximum(
+        np.bincount(thing[there], minlength=len(numbers)), 1
+    )
+    scores[inside] = _SHARE * (scores[inside] + of_term[term] + of_thing[thing[term]])
+    return scores
+
+
+def _terms(analysis: Analysis) -> list[Term]:
+    """The terms that :func:`read_words` numbers: all but redaction marks."""
+    text = analysis.document.text
+    return [t for t in analysis.terms if not MARK.search(text, max(t.start - 1, 0), t.end + 1)]
+
+
+def _named(words: Words, analysis: Analysis, names: Sequence[str]) -> Flags:
+    """Which words name the person: a word of the name with a capital, and names in one chain of mentions with it."""
+    own = {w.casefold() for name in names for w in _WORD.findall(name) if len(w) > 1} - _PARTICLES
+    text = analysis.document.text
+    named = np.zeros(len(words.starts), np.bool_)
+    chains = set()
+    terms = _terms(analysis)
+    for i, (start, end) in enumerate(zip(words.starts.tolist(), words.ends.tolist(), strict=True)):
+        if text[start].isupper() and any(w.casefold() in own for w in _WORD.findall(text, start, end)):
+            named[i] = True
+            at = int(words.term[i])
+            if at >= 0 and terms[at].kind == "person" and terms[at].mention:
+                chains.add(terms[at].mention)
+    for i in np.flatnonzero(words.term >= 0).tolist():
+        term = terms[int(words.term[i])]
+        if term.mention in chains and term.kind == "person" and text[words.starts[i]].isupper():
+            named[i] = True
+    return named
+
+
+def _runs(words: Words, analysis: Analysis, hide: Flags) -> Iterator[tuple[int, int]]:
+    """Words to hide that follow each other with no other word, sentence end or line end between, as (first, last)."""
+    text = analysis.document.text
+    ends = np.array([end for _, end in analysis.sentences], np.int64)
+    sentence = np.searchsorted(ends, words.starts, side="right")
+    first = last = -1
+    for i in np.flatnonzero(hide).tolist():
+        if last >= 0 and sentence[i] == sentence[last]:
+            between = text[words.ends[last] : words.starts[i]]
+            if len(between) < 4 and "\n" not in between and not any(map(str.isalnum, between)):
+                last = i
+                continue
+        if last >= 0:
+            yield first, last
+        first = last = i
+    if last >= 0:
+        yield first, last
+
+
+def _probability(score: float) -> float:
+    return 1 / (1 + exp(-score)) if score > -700 else 0.0

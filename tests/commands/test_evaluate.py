@@ -1,0 +1,52 @@
+"""The command: several tools in one table, files written, errors that say what to do."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tacit.commands.evaluate import command
+
+CASE = {"doc_id": "1", "text": "Ann Lee lives in Rome.", "protect": "Ann Lee", "masks": [[0, 7], [17, 21]]}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "cases.jsonl").write_text(json.dumps(CASE))
+    (tmp_path / "half.json").write_text('{"1": [[0, 7]]}')
+    (tmp_path / "all.json").write_text('{"1": [[0, 22]]}')
+    return tmp_path
+
+
+def test_two_tools_in_one_table(folder: Path) -> None:
+    arguments = [str(folder / "cases.jsonl"), "--predictions", str(folder / "half.json")]
+    arguments += ["--predictions", str(folder / "all.json"), "--csv", str(folder / "t.csv")]
+    arguments += ["--html", str(folder / "t.html"), "--json"]
+    done = CliRunner().invoke(command, arguments, catch_exceptions=False)
+    assert done.exit_code == 0
+    rows = json.loads(done.stdout)["results"]
+    assert [(r["model"], r["recall"], r["precision"]) for r in rows] == [("half", 0.6667, 1.0), ("all", 1.0, 0.75)]
+    with open(folder / "t.csv", newline="") as file:
+        assert [r["recall"] for r in csv.DictReader(file)] == ["0.6667", "1.0"]
+    page = (folder / "t.html").read_text()
+    assert "<svg" in page
+    assert "half" in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "nothing to evaluate"),
+        (["-m", "magic"], "unknown model 'magic'"),
+        (["-m", "c-sanitized:beta=2"], "c-sanitized takes alpha"),
+        (["-m", "c-sanitized:alpha=two"], "'two'"),
+    ],
+)
+def test_errors_say_what_to_do(folder: Path, arguments: list[str], said: str) -> None:
+    done = CliRunner().invoke(command, [str(folder / "cases.jsonl"), *arguments])
+    assert done.exit_code == 2
+    assert said in done.output
