@@ -15,6 +15,7 @@ _COMMANDS = {
     "explain": ("tacit.commands.explain", "The figures behind a decision, and what would change it."),
     "policy": ("tacit.commands.policy", "Policies and presets: list, show, check."),
     "evaluate": ("tacit.commands.evaluate", "Compare what models hide with what people hid."),
+    "attack": ("tacit.commands.attack", "Whom would an adversary guess, by what a text still says?"),
     "reproduce": ("tacit.commands.reproduce", "Make a paper's experiment again: tables and figures."),
     "strings": ("tacit.commands.strings", "Lists of strings: how much of a word can be shown."),
     "batch": ("tacit.commands.batch", "Release folders and tables, in parallel, resumable."),

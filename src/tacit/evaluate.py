@@ -166,8 +166,8 @@ def _case(row: Any, number: int, path: str) -> Case:
     for mask in masks:
         if not 0 <= mask.start < mask.end <= len(text):
             raise DatasetError(f"{where}: the mask {mask.start}-{mask.end} lies outside its text")
-    protect = row.get("protect", row.get("name", ()))
-    names = (protect,) if isinstance(protect, str) else tuple(protect)
+    protect = row.get("protect") or row.get("name") or ()
+    names: tuple[str, ...] = (protect,) if isinstance(protect, str) else tuple(map(str, protect))
     return Case(str(row.get("doc_id") or row.get("name") or number), text, names, tuple(masks))
 
 

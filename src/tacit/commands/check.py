@@ -113,6 +113,8 @@ def _as_certified(options: dict[str, Any], stated: dict[str, Any]) -> dict[str, 
     if row is None:
         raise FormatError(f"the certificate has no guarantee of the model {options['model_name']!r}")
     parameters = row["parameters"]
-    certified = {k: parameters[k] for k in ("alpha", "groups", "context", "unknown") if k in parameters}
+    certified = {
+        k: parameters[k] for k in ("alpha", "groups", "context", "unknown", "style", "recall") if k in parameters
+    }
     protect = options["protect"] or tuple(row.get("protected", ()))
     return {**options, **certified, "reveal": None, "protect": protect}

@@ -44,7 +44,7 @@ _SLACK = 2.0  # the guaranteed limit lies this far above the threshold, in logit
 _BLOCK = 1 << 14
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Network:
     """Networks of one hidden layer whose outputs are averaged, and the threshold that people's masks suggest."""
 
@@ -80,13 +80,14 @@ class PersonRelease:
     ``protect``: the names of the person. ``style``: whose masks to follow, those of people who masked judgments
     ("court") or biographies ("biography"). ``recall`` moves the balance: 0.5 is that of the training texts, more hides
     more, up to 1. Nothing is known of the person's own figures when the knowledge does not know the name; the model
-    then goes by the other ones.
+    then goes by the other ones. ``network`` takes the place of the packaged one, for masks of one's own.
     """
 
     protect: Sequence[str]
     style: Style = "biography"
     recall: float = 0.5
     mark: MarkStyle = "redacted"
+    network: Network | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "protect", tuple(self.protect))
@@ -101,14 +102,17 @@ class PersonRelease:
     def name(self) -> str:
         return "person-release"
 
+    def _network(self) -> Network:
+        return self.network or load_network(self.style)
+
     def threshold(self) -> float:
         """The logit from which a word is hidden."""
-        return load_network(self.style).threshold - log(self.recall / (1 - self.recall))
+        return self._network().threshold - log(self.recall / (1 - self.recall))
 
     def plan(self, analysis: Analysis, knowledge: Knowledge) -> Plan:
         """The edits that hide each run of words to hide, one mark a run."""
         words = read_words(analysis, knowledge, self.protect)
-        scores = spoken_scores(words, analysis, load_network(self.style))
+        scores = spoken_scores(words, analysis, self._network())
         named = _named(words, analysis, self.protect)
         hide = (named | (scores >= self.threshold())) & words.solid & ~words.hidden
         return Plan(analysis.document, tuple(self._edits(analysis, words, hide, named, scores)))
@@ -135,7 +139,7 @@ class PersonRelease:
     def check(self, analysis: Analysis, knowledge: Knowledge, replaced: tuple[Span, ...] = ()) -> Guarantee:
         """Read and score the released text anew: no name of the person, no word that scores at the limit or above."""
         words = read_words(analysis, knowledge, self.protect)
-        scores = spoken_scores(words, analysis, load_network(self.style))
+        scores = spoken_scores(words, analysis, self._network())
         limit = self.threshold() + _SLACK
         open_words = words.solid & ~words.hidden
         named = _named(words, analysis, self.protect) & open_words
