@@ -72,7 +72,7 @@ def attack(
     >>> contexts = [{"rome", "pope"}] * 4 + [{"paris", "tower"}] * 4 + [{"tower"}, {"river"}]
     >>> found = attack("He saw the tower.", ["Rome", "Paris"], Knowledge(ContextCounts(contexts)))
     >>> [(g.name, g.evidence) for g in found.guesses]
-    [('Paris', (('tower', 0.54),)), ('Rome', ())]
+    [('Paris', (('tower', 0.53),)), ('Rome', ())]
     """
     if shrinkage <= 0:
         raise ValueError(f"shrinkage is {shrinkage}, but must be more than 0 contexts")
