@@ -184,6 +184,12 @@ def test_bookmarks_layers_links_and_attachments_live_on() -> None:
         assert len(pdf.pages[0].Annots) == 2
 
 
+def test_nothing_of_a_file_goes_to_a_log(caplog: pytest.LogCaptureFixture) -> None:
+    release(nasty_pdf.PLACES["names"](), "a.pdf", HIDE)
+    release(nasty_pdf.PLACES["embedded font"](), "a.pdf", HIDE)
+    assert not caplog.records
+
+
 def test_the_same_file_gives_the_same_bytes() -> None:
     source = nasty_pdf.PLACES["embedded font"]()
     assert release(source, "a.pdf", HIDE)[1] == release(source, "a.pdf", HIDE)[1]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -47,6 +49,20 @@ class File:
         return counts
 
 
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Libraries log what they stumble over, and that may quote the file: nothing of a file goes to a log."""
+    loggers = [logging.getLogger(name) for name in ("fontTools", "pdfminer", "pikepdf")]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+
+
 def _kind(place: str) -> str:
     *inside, last = place.split(": ")
     return ": ".join((*inside, last.rstrip("0123456789.").rstrip() or last))
@@ -68,7 +84,8 @@ def read(data: bytes | str | os.PathLike[str], name: str = "", options: Options 
             raise FormatError(f"{str(path)!r} cannot be read: {error.strerror}; check the path") from error
     options = options or Options()
     context = Context(options, Budget(options.limits.expanded), open_content)
-    content = open_content(data, name, context)
+    with _quiet():
+        content = open_content(data, name, context)
     document = Document.join((p.place, p.text) for p in content.passages)
     return File(name, content.format, document, content.dropped, content.unread, content, options)
 
@@ -95,7 +112,8 @@ def write(file: File, applied: Applied) -> bytes:
         raise ValueError("the plan was made for another document; make it from file.document")
     gone = removed(applied)
     try:
-        data = file.content.rewrite(Rewrite(_changes(file, applied), Sweeper(to_sweep(applied))))
+        with _quiet():
+            data = file.content.rewrite(Rewrite(_changes(file, applied), Sweeper(to_sweep(applied))))
         found = leaks(data, gone, file.name)
     except (FormatError, MemoryError):
         raise
@@ -119,4 +137,5 @@ def leaks(released: bytes, gone: Sequence[str | Removed], name: str = "") -> lis
     """
     from tacit.formats.leak import search
 
-    return search(released, [r if isinstance(r, Removed) else Removed(r, "") for r in gone], name)
+    with _quiet():
+        return search(released, [r if isinstance(r, Removed) else Removed(r, "") for r in gone], name)
