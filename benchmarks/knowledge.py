@@ -79,11 +79,13 @@ def ask_sqlite(base: sqlite3.Connection, terms: list[str], groups: list[list[str
 def resident(pack: Path) -> float:
     """Megabytes of memory of a fresh process that has asked all of it, Python and numpy included."""
     program = (
-        "import resource, sys\n"
+        "import sys\n"
         "import json; from tacit.knowledge import Knowledge; from tacit.language import key\n"
         "entities, groups = json.load(sys.stdin)\n"
         "Knowledge.open(sys.argv[1]).counts.pmi_many(entities, groups)\n"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
+        # The resource module would report what the parent held before this program began.
+        "peak = next(line for line in open('/proc/self/status') if line.startswith('VmHWM'))\n"
+        "print(int(peak.split()[1]) / 1024)"
     )
     terms, pairs = document()
     question = json.dumps([ENTITIES, [[t] for t in terms] + pairs])

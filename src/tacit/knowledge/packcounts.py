@@ -28,6 +28,7 @@ __all__ = ["COUNTS_KIND", "NO_BASE", "PackCounts"]
 COUNTS_KIND = "counts"
 NO_BASE = 0xFFFFFFFF  # of a set that is coded by itself and not within another
 _TOGETHER = 1 << 18  # numbers decoded in one sweep: more would leave the processor's cache
+_IN_HAND = 1 << 20  # numbers of the pieces that are united in one batch
 _KEPT = 1 << 25  # numbers kept as bitmaps, at two bytes or less each: 64 MB at most
 _ENTITIES = 64  # entities whose joint counts are kept
 _NONE = -1
@@ -133,17 +134,30 @@ class PackCounts(Counts):
                 loaded[concept] = kept
             else:
                 missing.append(concept)
-        pieces = [self._pieces(c) for c in missing]
-        members = self._decode(sorted({p for ps in pieces for p in ps}))
-        for concept, of_concept in zip(missing, pieces, strict=True):
-            here = self._united([members[p] for p in of_concept])
-            if len(here) != self._counts[concept]:
-                raise PackError(f"the pack {self._pack.path} contradicts itself; build or copy it again")
-            loaded[concept] = self._sets[concept] = here
-            self._kept += len(here)
+        for batch in self._batches(missing):
+            members = self._decode(sorted({p for pieces in batch.values() for p in pieces}))
+            for concept, pieces in batch.items():
+                here = self._united([members[p] for p in pieces])
+                if len(here) != self._counts[concept]:
+                    raise PackError(f"the pack {self._pack.path} contradicts itself; build or copy it again")
+                loaded[concept] = self._sets[concept] = here
+                self._kept += len(here)
         while self._kept > _KEPT and len(self._sets) > 1:
             self._kept -= len(self._sets.popitem(last=False)[1])
         return loaded
+
+    def _batches(self, concepts: Iterable[int]) -> Iterator[dict[int, list[int]]]:
+        """Concepts with their pieces, as many at a time as leave memory bounded."""
+        batch: dict[int, list[int]] = {}
+        numbers = 0
+        for concept in concepts:
+            batch[concept] = self._pieces(concept)
+            numbers += int(self._sizes[batch[concept]].sum())
+            if numbers > _IN_HAND:
+                yield batch
+                batch, numbers = {}, 0
+        if batch:
+            yield batch
 
     def _united(self, parts: list[NDArray[np.uint32]]) -> BitMap:
         if len(parts) == 1:
