@@ -14,8 +14,9 @@ that can be reached from it. From this follow, for any taxonomies:
 Keys on a circle (synonyms) have one set: a *concept*. Tarjan's algorithm finds them, the lowest first, in linear time.
 
 A concept's set is stored as its *pieces*: its own occurrences, and the concepts below it that add something. Where the
-pieces are many or large, the union is stored as one more set, one piece for whatever is above. Storing every
-union would take five times the space, storing none would make "person" a union of thousands at query time.
+pieces are many or large, the union is stored as one more set, one piece for whatever is above. Storing none
+would make "person" a union of thousands at query time. The embedded pack stores 33 in 2 MB; 148 would take 6.3 MB and
+answer a document's first question a fifth faster (200 ms instead of 250).
 """
 
 from __future__ import annotations
