@@ -16,6 +16,7 @@ import pytest
 from tacit.formats import FormatError
 from tests.formats import nasty, nasty_office, nasty_pdf
 from tests.formats.plans import release
+from tests.formats.test_parquet import parquet_file
 
 SECONDS = 45.0
 """How long the slow run works on each kind at most."""
@@ -74,6 +75,7 @@ KINDS: dict[str, Kind] = {
     "mail": ("a.eml", lambda: [nasty.message()], _bytes),
     "docx": ("a.docx", lambda: [nasty_office.docx(inner=False)], _package),
     "odt": ("a.odt", lambda: [nasty_office.odt()], _package),
+    "parquet": ("a.parquet", lambda: [parquet_file()], _bytes),
     "pdf": ("a.pdf", lambda: [make() for make in nasty_pdf.PLACES.values()], _bytes),
 }
 

@@ -13,7 +13,8 @@ pa = pytest.importorskip("pyarrow")
 import pyarrow.parquet as pq  # noqa: E402
 
 
-def _file() -> bytes:
+def parquet_file() -> bytes:
+    """A table with the name in every kind of column, and in the schema."""
     name = nasty.NAME
     columns: dict[str, Any] = {
         "id": pa.array([1, 2, 3]),
@@ -32,7 +33,7 @@ def _file() -> bytes:
 
 
 def test_every_string_is_hidden_and_the_rest_stays() -> None:
-    file, data = release(_file(), "a.parquet", nasty.HIDE)
+    file, data = release(parquet_file(), "a.parquet", nasty.HIDE)
     table = pq.read_table(io.BytesIO(data))
     assert table.to_pydict() == {
         "id": [1, 2, 3],
@@ -51,7 +52,7 @@ def test_every_string_is_hidden_and_the_rest_stays() -> None:
 
 
 def test_columns_are_chosen_and_the_others_swept() -> None:
-    file, data = release(_file(), "", nasty.HIDE, Options(columns=("name",)))
+    file, data = release(parquet_file(), "", nasty.HIDE, Options(columns=("name",)))
     assert file.format == "parquet"
     assert [s.place for s in file.document.segments] == ["name: row 1", "name: row 3"]
     assert pq.read_table(io.BytesIO(data)).to_pydict()["tags"] == [["an actor", "x"], [], None]
