@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 
@@ -64,6 +65,9 @@ def _tacit() -> None:
 
 def main() -> None:
     """Run the command line. Errors of the user's give one line and exit code 2, never a traceback."""
+    # One thread: the matrices are small, and threads that wait for each other cost ten times the work.
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
     try:
         code = _tacit.main(standalone_mode=False)
     except click.exceptions.Exit as stop:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from tacit.knowledge import ContextCounts
 from tacit.models.groups import minimal_risky_groups
+from tacit.models.reading import ROUNDING
 from tacit.models.recheck import _Asked, _supported
 
 KEYS = ["a", "b", "c", "d", "e"]
@@ -19,7 +20,7 @@ def brute(counts: ContextCounts, context: list[str], threshold: float, size: int
         frozenset(g)
         for n in range(2, size + 1)
         for g in combinations(sorted(context), n)
-        if counts.count("x", *g) >= support and counts.pmi("x", *g) >= threshold
+        if counts.count("x", *g) >= support and counts.pmi("x", *g) >= threshold - ROUNDING
     }
     return {g for g in risky if not any(o < g for o in risky)}
 

@@ -82,26 +82,26 @@ class Knowledge:
         return taxonomy.generalizations(key) if taxonomy else ()
 
     @cached_property
-    def _nearest(self) -> dict[str, str | None]:
+    def _above(self) -> dict[str, tuple[str, ...]]:
         return {}
 
-    def nearest(self, key: str) -> str | None:
-        """The key of the most specific generalization that counts know; None if there is none.
+    def above(self, key: str) -> tuple[str, ...]:
+        """The keys of the generalizations that counts know, most specific first.
 
         A term that the corpus never shows still says what it is: who reads "darunavir" learns "antiretroviral drug".
 
         >>> from tacit.knowledge import ContextCounts, EdgeTaxonomy
         >>> drugs = EdgeTaxonomy("drugs", [("darunavir", "protease inhibitor"), ("protease inhibitor", "drug")])
-        >>> Knowledge(ContextCounts([{"drug"}]), (drugs,)).nearest("darunavir")
-        'drug'
+        >>> Knowledge(ContextCounts([{"drug"}]), (drugs,)).above("darunavir")
+        ('drug',)
         """
-        if key not in self._nearest:
-            if len(self._nearest) > 1 << 16:
-                self._nearest.clear()
+        if key not in self._above:
+            if len(self._above) > 1 << 16:
+                self._above.clear()
             above = [node.key for node in self.generalizations(key)]
             known = self.counts.table([], above)[0] > 0 if above else ()
-            self._nearest[key] = next((k for k, here in zip(above, known, strict=True) if here), None)
-        return self._nearest[key]
+            self._above[key] = tuple(k for k, here in zip(above, known, strict=True) if here)
+        return self._above[key]
 
     def resolve(self, key: str) -> str | None:
         """The longest part of a key that counts know: the key itself, or what is left when modifiers go; else None.

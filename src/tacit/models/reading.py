@@ -114,12 +114,20 @@ def read(analysis: Analysis, knowledge: Knowledge, entities: Sequence[str] = ())
     found = readings(analysis)
     for entity, form in forms(entities, knowledge.counts).items():
         found = [replace(r, keys=(*r.keys, entity)) if form.search(r.text) else r for r in found]
-    alone = knowledge.counts.table([], [r.keys[0] for r in found])[0].tolist()
+    distinct = list(dict.fromkeys(k for r in found if r.role != "phrase" for k in r.keys))
+    unseen = {
+        k: knowledge.above(k)
+        for k, n in zip(distinct, knowledge.counts.table([], distinct)[0].tolist(), strict=True)
+        if not n
+    }
+    unseen = {k: above for k, above in unseen.items() if above}
+    if not unseen:
+        return found
     return [
-        replace(r, keys=(*r.keys, above))
-        if not n and r.role != "phrase" and (above := knowledge.nearest(r.keys[0]))
+        replace(r, keys=tuple(dict.fromkeys([*r.keys, *(a for k in r.keys for a in unseen.get(k, ()))])))
+        if any(k in unseen for k in r.keys)
         else r
-        for r, n in zip(found, alone, strict=True)
+        for r in found
     ]
 
 
