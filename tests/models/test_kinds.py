@@ -1,12 +1,17 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tacit.document import Document, Term
 from tacit.knowledge import ContextCounts, EdgeTaxonomy, Knowledge
 from tacit.language import analyze
+from tacit.language.identifiers.examples import Examples, examples, unmark
 from tacit.models import Kinds
+from tacit.models.excepting import Excepting
 from tacit.models.levels import is_allowed, shown
+from tacit.models.matching import Matcher
 from tacit.release import check, sanitize
 
 PLACES = EdgeTaxonomy(
@@ -144,3 +149,35 @@ def test_numbers_of_marks_go_on_where_another_model_ended() -> None:
         KNOWLEDGE,
     )
     assert release.text == "[PERSON 3] wrote to [CODE 1] and [CODE 2]."
+
+
+@pytest.mark.parametrize("table", examples(), ids=lambda e: e.kind)
+def test_every_kind_of_identifier_can_be_hidden(table: Examples) -> None:
+    model = Kinds(hide=[table.kind])
+    for marked in table.examples:
+        text, spans = unmark(marked)
+        release = sanitize(text, model, KNOWLEDGE)
+        for start, end in spans:
+            assert any(e.start <= start and end <= e.end for e in release.edits), text
+        assert not check(text, model, KNOWLEDGE).holds
+        assert check(release.text, model, KNOWLEDGE).holds, "the release stands by itself"
+
+
+@pytest.mark.parametrize(
+    ("kind", "level"), [("date", "year"), ("date", "decade"), ("age", "under 90"), ("age", "decade")]
+)
+def test_plan_and_check_agree_on_every_example(kind: str, level: str) -> None:
+    table = next(e for e in examples() if e.kind == kind)
+    for marked in table.examples:
+        text, _ = unmark(marked)
+        assert sanitize(text, Kinds(keep={kind: level}), KNOWLEDGE).certificate.holds
+
+
+@given(st.lists(st.sampled_from(["Ann Lee", "a@example.org", "b@example.org", "in 2014", "and", "told"]), max_size=12))
+def test_what_is_allowed_is_never_touched_and_the_rest_is_hidden(words: list[str]) -> None:
+    text = " ".join(words)
+    model = Excepting(model=Kinds(hide=["email"]), allow=Matcher(exact=["a@example.org"]))
+    release = sanitize(text, model, KNOWLEDGE)
+    assert release.text.count("a@example.org") == words.count("a@example.org")
+    assert "b@example.org" not in release.text
+    assert release.certificate.guarantees[0].figures["mentions allowed"] == words.count("a@example.org")
