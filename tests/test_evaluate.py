@@ -107,3 +107,10 @@ def test_a_model_is_scored_by_what_it_releases() -> None:
     assert found.refused == 0
     assert found.utility is not None
     assert 0 < found.utility < 1
+
+
+def test_a_text_that_a_model_refuses_counts_as_hidden_whole() -> None:
+    case = Case("1", "Ann Lee lives in Rome.", ("Ann Lee",), (Mask(0, 7),))
+    masking = run_model("c", lambda c: CSanitized(protect=c.protect, alpha=1.5), [case], tiny_knowledge())
+    assert masking.refused == 1
+    assert score([case], masking).characters_kept == 0

@@ -20,6 +20,7 @@ from typing import Any
 from tacit.document import Document, Span
 from tacit.knowledge import Knowledge
 from tacit.models.base import Model
+from tacit.models.protected import UnknownEntityError
 from tacit.release import NotReleasedError, sanitize
 
 __all__ = ["Case", "DatasetError", "Mask", "Masking", "Scores", "load_cases", "load_masking", "run_model", "score"]
@@ -61,7 +62,7 @@ class Masking:
     """What someone hides in each case, by its name, and what it cost.
 
     ``utility`` is the share of the information that is kept, where it is known. ``refused`` counts the cases for which
-    a model released nothing: they count as hidden whole.
+    a model released nothing, or knew nothing of whom to protect: they count as hidden whole.
     """
 
     label: str
@@ -203,7 +204,7 @@ def run_model(
             spans[case.name] = [e.span for e in release.edits]
             seconds += time.process_time() - begin
             kept += release.report.utility
-        except NotReleasedError:
+        except (NotReleasedError, UnknownEntityError):
             spans[case.name] = [(0, len(case.text))]
             seconds += time.process_time() - begin
             refused += 1
