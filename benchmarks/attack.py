@@ -1,7 +1,7 @@
-"""Re-identification: which of 20 actors does a biography speak of, by what its release still says?
+"""Re-identification: which actor does a biography speak of, by what its release still says?
 
 The adversary knows what the pack knows and takes each actor for as likely. Shares of biographies for which the truth
-comes at rank 1 and 5, the mean rank (chance: 10.5 of 20) and the information kept: as it is, with the name alone
+comes at rank 1 and 5, the mean rank and the information kept: as it is, with the name alone
 hidden, as a human masked it, by C-sanitized over alpha, by the person model (whose packaged weights have seen these
 texts, not their names).
 """

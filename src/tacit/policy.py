@@ -13,7 +13,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
-from tacit.models import CSanitized, Denied, Informative, KAnonymous, Kinds, KSafe, Model, Related, TPlausible
+from tacit.models import (
+    CSanitized,
+    Denied,
+    Informative,
+    KAnonymous,
+    Kinds,
+    KSafe,
+    Model,
+    PersonRelease,
+    Related,
+    TPlausible,
+)
 from tacit.models.excepting import Basis, Excepting
 from tacit.models.matching import Matcher
 from tacit.replacement import MarkStyle
@@ -23,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Policy", "PolicyError", "Protected", "preset_names", "preset_text"]
 
-_INFERENCE = frozenset({"c-sanitized", "related", "t-plausible", "k-safe"})
+_INFERENCE = frozenset({"c-sanitized", "related", "person-release", "t-plausible", "k-safe"})
 """The models that protect terms from being inferred; a policy that names none of them gets the first."""
 _TAKES = {"branches": "k-safe", "lists": "k-anonymous"}
 """The models that protect branches and lists; without them these are hidden wherever they stand."""
@@ -193,6 +204,8 @@ class Policy:
                 return Informative(mark=self.mark, **unknown, **action)
             case "related":
                 return Related(sensitive=terms, mark=self.mark, **unknown, **action)
+            case "person-release":
+                return PersonRelease(protect=terms, mark=self.mark, **given)
             case "t-plausible":
                 return TPlausible(sensitive=terms, **given)
             case "k-safe":

@@ -92,6 +92,12 @@ class _Related(_Strict):
     action: Literal["generalize", "redact"] | None = None
 
 
+class _PersonRelease(_Strict):
+    name: Literal["person-release"]
+    style: Literal["court", "biography"] = "biography"
+    recall: float = Field(0.5, gt=0, lt=1)
+
+
 class _TPlausible(_Strict):
     name: Literal["t-plausible"]
     t: int = Field(ge=1)
@@ -129,13 +135,15 @@ _MODELS: dict[str, type[_Strict]] = {
     "c-sanitized": _CSanitized,
     "informative": _Informative,
     "related": _Related,
+    "person-release": _PersonRelease,
     "t-plausible": _TPlausible,
     "k-safe": _KSafe,
     "k-anonymous": _KAnonymous,
     "kinds": _Kinds,
 }
 _AnyModel = Annotated[
-    _CSanitized | _Informative | _Related | _TPlausible | _KSafe | _KAnonymous | _Kinds, Field(discriminator="name")
+    _CSanitized | _Informative | _Related | _PersonRelease | _TPlausible | _KSafe | _KAnonymous | _Kinds,
+    Field(discriminator="name"),
 ]
 
 
