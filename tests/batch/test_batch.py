@@ -199,3 +199,17 @@ def test_wrong_inputs_are_said_before_anything_is_written(tmp_path: Path, pack: 
         code, told = c.run(*out, *arguments)
         assert (code, message in told) == (2, True), told
     assert not (tmp_path / "out").exists()
+
+
+def test_a_policy_rules_a_batch(tmp_path: Path, pack: str) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "letter.txt").write_text("Write to ann.smith@example.org about the teapot.\n")
+    arguments = [str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--workers", "1", "--knowledge", pack]
+    assert c.run(*arguments, "--policy", "hipaa-safe-harbor")[0] == 0
+    released = (tmp_path / "out" / "released" / "letter.txt").read_text()
+    assert "ann.smith" not in released
+    assert "teapot" in released
+    said = json.loads((tmp_path / "out" / "collection.json").read_text())
+    assert len(said["guarantees"]) >= 1
+    code, told = c.run(*arguments, "--resume", "--policy", "foia")
+    assert (code, "cannot be resumed" in told) == (2, True)

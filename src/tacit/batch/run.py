@@ -264,7 +264,7 @@ def _fingerprint(job: Job, sources: Sequence[Source], promise: Certificate, sett
     figure = sha256(promise.knowledge_digest.encode())
     for g in promise.guarantees:
         figure.update(repr((g.model, g.statement, sorted(g.parameters.items()), g.protected)).encode())
-    figure.update(repr((job.columns, job.dossier, sorted(settings.items()))).encode())
+    figure.update(repr((job.columns, job.dossier, job.options, sorted(settings.items()))).encode())
     for source in sources:
         with open(source.path, "rb") as file:
             content = sha256()

@@ -22,8 +22,8 @@ from typing import Any
 from tacit.batch.sources import Source
 from tacit.batch.tables import Columns, Row
 from tacit.document import Document
-from tacit.formats import FormatError, leaks, read, removed, write, write_whole
-from tacit.formats.sweep import Sweeper
+from tacit.formats import FormatError, Options, leaks, read, removed, write, write_whole
+from tacit.formats.sweep import Sweeper, to_sweep
 from tacit.knowledge import Knowledge
 from tacit.models import CSanitized, Model
 from tacit.models.base import Bindable
@@ -34,13 +34,15 @@ __all__ = ["Chunk", "Dossier", "Job", "do_chunk", "do_dossier", "reason", "relea
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What every worker must know. ``dossier`` is a column, ``"folder"`` for the folder a file lies in, or None."""
+    """What every worker must know. ``dossier`` is a column, ``"folder"`` for the folder a file lies in, or None.
+    ``options`` say how files are read."""
 
     models: tuple[Model, ...]
     out: Path
     pack: str | None = None
     columns: Columns = field(default_factory=Columns)
     dossier: str | None = None
+    options: Options | None = None
 
     @property
     def released(self) -> Path:
@@ -133,7 +135,7 @@ def _write_part(path: Path, entries: Sequence[Mapping[str, Any]]) -> None:
 
 def _do_file(job: Job, knowledge: Knowledge, source: Source) -> dict[str, Any]:
     try:
-        file = read(source.path, source.name)
+        file = read(source.path, source.name, job.options)
         release = sanitize(file.document, job.models, knowledge)
         data = write(file, release.applied)
     except Exception as error:
@@ -182,7 +184,7 @@ def release_row(
         name: None if cells[name] is None else text for name, text in zip(columns.text, texts, strict=True)
     }
     gone = removed(release.applied)
-    sweeper = Sweeper(gone)
+    sweeper = Sweeper(to_sweep(release.applied))
     for name, value in cells.items():
         if name not in columns.named or name == columns.id:
             shown = value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)

@@ -14,7 +14,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 from tacit.batch import Columns, Job, Outcome, find_sources, run
-from tacit.commands.common import build_model, knowledge_option, model_options, people
+from tacit.commands.common import build_model_or_policy, knowledge_option, model_options, people, policy_option
+from tacit.policy import Policy
 
 __all__ = ["command"]
 
@@ -22,6 +23,7 @@ __all__ = ["command"]
 @click.command("batch")
 @click.argument("inputs", nargs=-1, required=True, metavar="IN...")
 @model_options
+@policy_option
 @knowledge_option
 @click.option("--output", "-o", required=True, metavar="OUT", help="The folder for everything; new, or to be resumed.")
 @click.option("--text", multiple=True, metavar="COLUMN", help="The rows of tables are documents; this is their text.")
@@ -33,6 +35,7 @@ __all__ = ["command"]
 @click.option("--fail-fast", is_flag=True, help="Stop at the first document that cannot be released.")
 def command(
     inputs: tuple[str, ...],
+    policy: str | None,
     pack: str | None,
     output: str,
     text: tuple[str, ...],
@@ -54,6 +57,7 @@ def command(
     \b
     Examples:
       tacit batch notes/ -o out --protect HIV
+      tacit batch mail/ -o out --policy hipaa-safe-harbor --workers 8
       tacit batch notes.csv -o out --text note --id visit --drop name --dossier patient --protect HIV
       tacit batch 'letters/**/*.docx' -o out --protect "Los Angeles" --dossier folder --resume
     """
@@ -62,7 +66,9 @@ def command(
     if set(text) & set(drop) or identifier in drop:
         raise click.UsageError("a column cannot be both released and dropped")
     _check_dossier(dossier, text)
-    job = Job((build_model(options),), Path(output), pack, Columns(text, identifier, drop), dossier)
+    said = build_model_or_policy(policy, options)
+    models, reading = (said.build(), said.options()) if isinstance(said, Policy) else ((said,), None)
+    job = Job(models, Path(output), pack, Columns(text, identifier, drop), dossier, reading)
     sources = find_sources(inputs, job.out, tables=bool(text))
     if text and dossier != "folder" and dossier and any(not s.table for s in sources):
         raise click.UsageError(f"--dossier {dossier} is a column, but the input has files that are no tables")
@@ -74,7 +80,7 @@ def command(
                 workers=workers or _processors(),
                 resume=resume,
                 fail_fast=fail_fast,
-                settings=options,
+                settings={**options, "policy": repr(said) if policy else ""},
                 progress=progress,
             )
     except KeyboardInterrupt:
