@@ -1,0 +1,141 @@
+"""Counts from a database that already holds the texts: PostgreSQL full text search.
+
+Asking the database for every pair of terms would cost 20 ms each. So each key is asked for once, many in one query, and
+its set of rows is kept as a bitmap: all joint counts are made here. What is sent is one phrase a key; what comes back
+is row numbers.
+
+A key counts where its words stand next to each other, in singular or plural. PostgreSQL's configuration ``simple``
+knows no capitals, so "AIDS" and "aids" are one here, and figures of such words are blurred: the price of an index that
+exists already.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pyroaring import BitMap64
+
+from tacit.knowledge.counts import Counts
+from tacit.knowledge.taxonomy import Taxonomy
+from tacit.language.inflection import plural
+
+__all__ = ["PostgresCounts"]
+
+_ASKED_TOGETHER = 500
+_KEPT = 1 << 25  # row numbers kept in bitmaps
+
+
+class PostgresCounts(Counts):
+    """Counts over the rows of a table with a ``tsvector`` column, a row being a context.
+
+    ``connection`` is a psycopg connection (or anything with its ``execute``); ``number`` is a column of distinct
+    integers, 0 or more. ``version`` names the state of the table in certificates; without it every row is read once to
+    make a digest of them. An index makes it fast: ``CREATE INDEX ON contexts USING gin (words)``::
+
+        with psycopg.connect("dbname=notes") as connection:
+            counts = PostgresCounts(connection, "contexts", vector="words", number="id")
+            tacit.sanitize(text, model, Knowledge(counts))
+    """
+
+    def __init__(
+        self,
+        connection: Any,
+        table: str,
+        *,
+        vector: str = "words",
+        number: str = "id",
+        configuration: str = "simple",
+        taxonomies: Iterable[Taxonomy] = (),
+        version: str | None = None,
+    ) -> None:
+        self._connection = connection
+        self._configuration = configuration
+        self._taxonomies = tuple(taxonomies)
+        self._version = version
+        self._table, self._vector, self._number = (_quoted(name) for name in (table, vector, number))
+        self._sets: OrderedDict[str, BitMap64] = OrderedDict()
+        self._kept = 0
+
+    @cached_property
+    def total(self) -> int:
+        return int(self._ask(f"SELECT count(*) FROM {self._table}")[0][0])
+
+    @cached_property
+    def digest(self) -> str:
+        state = self._version
+        if state is None:
+            each = f"hashtextextended({self._number}::text || ' ' || {self._vector}::text, 0)::numeric"
+            state = str(self._ask(f"SELECT sum({each}) FROM {self._table}")[0][0])
+        parts = (state, self.total, self._configuration, [t.digest for t in self._taxonomies])
+        return sha256(repr(parts).encode()).hexdigest()
+
+    def count_many(self, groups: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+        sets = self._sets_of(dict.fromkeys(key for group in groups for key in group))
+        counts = []
+        for group in groups:
+            if len(group) < 2:
+                counts.append(len(sets[group[0]]) if group else self.total)
+                continue
+            first, second, *more = sorted((sets[key] for key in group), key=len)
+            counts.append(
+                len(BitMap64.intersection(first, second, *more)) if more else first.intersection_cardinality(second)
+            )
+        return np.array(counts, dtype=np.int64)
+
+    def _sets_of(self, keys: Iterable[str]) -> dict[str, BitMap64]:
+        """The rows that hold each key, from the database where they are not at hand."""
+        wanted = list(keys)
+        found = {key: self._sets[key] for key in wanted if key in self._sets}
+        new = [key for key in wanted if key not in found]
+        for start in range(0, len(new), _ASKED_TOGETHER):
+            found |= self._fetch(new[start : start + _ASKED_TOGETHER])
+        for key in wanted:
+            if key not in self._sets:
+                self._kept += len(found[key])
+            self._sets[key] = found[key]
+            self._sets.move_to_end(key)
+        while self._kept > _KEPT and len(self._sets) > 1:
+            self._kept -= len(self._sets.popitem(last=False)[1])
+        return found
+
+    def _fetch(self, keys: Sequence[str]) -> dict[str, BitMap64]:
+        forms = [(place, form) for place, key in enumerate(keys) for form in self._forms(key)]
+        rows = self._ask(
+            f"SELECT asked.place, array_agg(DISTINCT held.{self._number}) "
+            "FROM unnest(%s::int[], %s::text[]) AS asked(place, form) "
+            f"JOIN {self._table} AS held ON held.{self._vector} @@ phraseto_tsquery(%s::regconfig, asked.form) "
+            "GROUP BY asked.place",
+            ([place for place, _ in forms], [form for _, form in forms], self._configuration),
+        )
+        found = {keys[place]: BitMap64(numbers) for place, numbers in rows}
+        return {key: found.get(key, BitMap64()) for key in keys}
+
+    def _forms(self, key: str) -> list[str]:
+        """What a text may write for a key: itself, its plural, and the same of everything it subsumes."""
+        names = {key}
+        for taxonomy in self._taxonomies:
+            for sense in taxonomy.senses(key)[:1]:
+                for node in (sense, *taxonomy.descendants(sense)):
+                    names.update(taxonomy.keys(node))
+        return sorted(names | {plural(name) for name in names})
+
+    def _ask(self, question: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        rows: list[tuple[Any, ...]] = self._connection.execute(question, values).fetchall()
+        return rows
+
+
+def _quoted(name: str) -> str:
+    """A name of a table or column, with its schema if it has one, as SQL.
+
+    >>> _quoted('public.my"table')
+    '"public"."my""table"'
+    """
+    if not name or "\0" in name:
+        raise ValueError(f"{name!r} is no name of a table or column")
+    return ".".join('"' + part.replace('"', '""') + '"' for part in name.split("."))

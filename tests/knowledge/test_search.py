@@ -1,0 +1,112 @@
+"""Counts from PostgreSQL, against a real server started by the test."""
+
+from __future__ import annotations
+
+import glob
+import lzma
+import os
+import pwd
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tacit import CSanitized, sanitize
+from tacit.knowledge import ContextCounts, EdgeTaxonomy, Knowledge
+from tacit.knowledge.search import PostgresCounts
+from tacit.language.inflection import plural
+from tests.shared_data import SHARED, needs_shared
+
+pytestmark = pytest.mark.slow
+DRUGS = EdgeTaxonomy("drugs", [("zidovudine", "drug"), ("aspirin", "drug")])
+TEXTS = [
+    "The virus and HIV.",
+    "Viruses need a blood transfusion, or two blood-transfusions.",
+    "Zidovudine against HIV; blood first, a transfusion later.",
+    "Aspirin is a drug.",
+    "A quiet garden with a \"quoted\" 'cat' and 100% of it; DROP TABLE contexts.",
+]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The folder of a socket on which a fresh PostgreSQL listens, and nowhere else."""
+    programs = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
+    if not programs or os.geteuid() != 0:
+        pytest.skip("SKIPPED FOR WANT OF A SERVER: needs Debian's PostgreSQL and the right to run as user postgres")
+    folder = Path(tempfile.mkdtemp(prefix="tacit-postgres-"))
+    user = pwd.getpwnam("postgres")
+    os.chown(folder, user.pw_uid, user.pw_gid)
+    control = [str(Path(programs[-1]).with_name("pg_ctl")), "-D", str(folder / "data"), "-w"]
+    settings = f"-k {folder} -c listen_addresses='' -c fsync=off -c shared_buffers=16MB"
+
+    def as_postgres(*arguments: str) -> None:
+        with open(folder / "log", "ab") as log:
+            subprocess.run(arguments, user="postgres", group="postgres", cwd=folder, check=True, stdout=log, stderr=log)
+
+    try:
+        as_postgres(programs[-1], "-D", str(folder / "data"), "-A", "trust", "-E", "UTF8", "--no-sync")
+        as_postgres(*control, "-o", settings, "start")
+        yield str(folder)
+        as_postgres(*control, "-m", "immediate", "stop")
+    finally:
+        shutil.rmtree(folder)
+
+
+def table(server: str, name: str, texts: list[str]) -> Any:
+    psycopg = pytest.importorskip("psycopg")
+    connection = psycopg.connect(host=server, user="postgres", dbname="postgres", autocommit=True)
+    connection.execute(f"CREATE TABLE {name} (id int, words tsvector)")
+    with connection.cursor() as cursor:
+        cursor.executemany(f"INSERT INTO {name} VALUES (%s, to_tsvector('simple', %s))", list(enumerate(texts)))
+    connection.execute(f"CREATE INDEX ON {name} USING gin (words)")
+    return connection
+
+
+def test_counts_of_phrases_in_singular_and_plural_and_by_subsumption(server: str) -> None:
+    with table(server, "small", TEXTS) as connection:
+        counts = PostgresCounts(connection, "small", taxonomies=[DRUGS])
+        assert counts.total == 5
+        assert [counts.count(k) for k in ("virus", "HIV", "blood transfusion", "drug", "unheard")] == [2, 2, 1, 2, 0]
+        assert counts.count("HIV", "drug") == 1
+        assert counts.count("HIV", "virus", "drug") == 0
+        assert counts.count() == 5
+        assert counts.count("'quoted' | cat; DROP TABLE small --") == 0
+        assert PostgresCounts(connection, "small").count("drug") == 1
+        before = counts.digest
+        connection.execute("DELETE FROM small WHERE id = 3")
+        assert PostgresCounts(connection, "small", taxonomies=[DRUGS]).digest != before
+
+
+@needs_shared
+def test_real_contexts_give_the_figures_of_a_plain_scan(server: str) -> None:
+    import json
+
+    with lzma.open(SHARED / "data" / "notes" / "clinical-notes.jsonl.xz", "rt") as file:
+        notes = [json.loads(line)["text"] for line in file]
+    contexts = [s for note in notes for s in re.split(r"(?<=[.\n])\s+", note) if s.strip()][:5000]
+    # Words of letters only, so that PostgreSQL's parser and this one cannot differ.
+    contexts = [" ".join(re.findall(r"[a-z]+", s.lower())) for s in contexts]
+    keys = ["patient", "blood pressure", "HIV", "hepatitis", "drug", "history", "infection", "left knee", "day", "pain"]
+    sets = []
+    for text in contexts:
+        padded = f" {text} "
+        sets.append({k for k in keys if any(f" {f.lower()} " in padded for f in (k, plural(k)))})
+    plain = ContextCounts(sets)
+    groups = [list(g) for size in (1, 2, 3) for g in combinations(keys, size)]
+    with table(server, "notes", contexts) as connection:
+        counts = PostgresCounts(connection, "notes")
+        assert counts.count_many(groups).tolist() == plain.count_many(groups).tolist()
+        assert counts.count("HIV") > 0
+        text = "The patient has HIV and hepatitis, with pain in the left knee."
+        model = CSanitized(protect=["HIV"], alpha=1.5)
+        one, other = (sanitize(text, model, Knowledge(c)) for c in (counts, plain))
+        assert "HIV" not in one.text
+        assert other.certificate.holds
+        assert one.certificate.knowledge_digest != other.certificate.knowledge_digest
