@@ -204,7 +204,7 @@ def test_wrong_inputs_are_said_before_anything_is_written(tmp_path: Path, pack: 
 def test_a_policy_rules_a_batch(tmp_path: Path, pack: str) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "letter.txt").write_text("Write to ann.smith@example.org about the teapot.\n")
-    arguments = [str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--workers", "1", "--knowledge", pack]
+    arguments = [str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--workers", "2", "--knowledge", pack]
     assert c.run(*arguments, "--policy", "hipaa-safe-harbor")[0] == 0
     released = (tmp_path / "out" / "released" / "letter.txt").read_text()
     assert "ann.smith" not in released

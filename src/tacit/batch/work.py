@@ -6,6 +6,7 @@ chunk again gives the same bytes. That is all that resuming needs.
 
 from __future__ import annotations
 
+import copyreg
 import json
 import os
 import threading
@@ -17,6 +18,7 @@ from math import isfinite
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from tacit.batch.sources import Source
@@ -30,6 +32,14 @@ from tacit.models.base import Bindable
 from tacit.release import Certificate, NotReleasedError, check, sanitize
 
 __all__ = ["Chunk", "Dossier", "Job", "do_chunk", "do_dossier", "reason", "release_row", "together"]
+
+
+def _view(items: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(items)
+
+
+# Models are frozen values and hold their tables as views, which Python cannot send to another process by itself.
+copyreg.pickle(MappingProxyType, lambda view: (_view, (dict(view),)))
 
 
 @dataclass(frozen=True, slots=True)
