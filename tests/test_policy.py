@@ -226,3 +226,9 @@ def test_the_documentation_names_every_key() -> None:
     schemas = [policyfile._File, *policyfile._TABLES.values(), *policyfile._MODELS.values()]
     keys = {name.replace("_", "-") for schema in schemas for name in schema.model_fields}
     assert {key for key in keys if not re.search(rf"\b{key}\b", page)} == set()
+
+
+def test_a_mark_is_not_denied_and_words_beside_it_are() -> None:
+    denied = Denied(lists={"deny": Matcher(ignore_case=["redacted"])})
+    assert check("[REDACTED] came.", denied, NOTHING).holds
+    assert sanitize("[REDACTED] was redacted.", denied, NOTHING).text == "[REDACTED] was [REDACTED]."

@@ -119,9 +119,11 @@ class Denied:
 
     def _listed(self, text: str) -> Iterator[tuple[str, int, int]]:
         marks = [m.span() for m in MARK.finditer(text)]
+        starts = [start for start, _ in marks]
         for name, matcher in self.lists.items():
             for start, end in matcher.spans(text):
-                if not any(a <= start and end <= b for a, b in marks):
+                at = bisect_right(starts, start) - 1
+                if at < 0 or end > marks[at][1]:  # not inside a mark
                     yield name, start, end
 
     def _found(self, analysis: Analysis, knowledge: Knowledge) -> list[Found]:
