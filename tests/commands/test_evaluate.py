@@ -37,6 +37,14 @@ def test_two_tools_in_one_table(folder: Path) -> None:
     assert "half" in page
 
 
+def test_the_table_is_for_narrow_terminals(folder: Path) -> None:
+    arguments = [str(folder / "cases.jsonl"), "--predictions", str(folder / "half.json")]
+    lines = CliRunner().invoke(command, arguments, catch_exceptions=False).stdout.splitlines()
+    assert any("recall" in line and "0.667" in line for line in lines)
+    assert any("half" in line for line in lines)
+    assert max(map(len, lines)) <= 80
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -144,11 +144,14 @@ def _cells(scores: Scores) -> list[str]:
 
 
 def _terminal(title: str, results: Sequence[Scores]) -> Table:
+    """A row for each figure and a column for each model: names are long, figures short, and terminals narrow."""
     table = Table(title=title)
-    for name in _COLUMNS.values():
-        table.add_column(name, justify="left" if name == "model" else "right", overflow="fold")
+    table.add_column("")
     for scores in results:
-        table.add_row(*_cells(scores))
+        table.add_column(scores.label, justify="right", overflow="fold")
+    cells = [_cells(scores)[1:] for scores in results]
+    for figure, row in zip(list(_COLUMNS.values())[1:], zip(*cells, strict=True), strict=True):
+        table.add_row(figure, *row)
     return table
 
 
