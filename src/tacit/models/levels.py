@@ -25,6 +25,7 @@ LEVELS = {
 """The levels of each kind that has any, from the one that says most but for ``all``, which keeps it as it is."""
 
 _YEAR = re.compile(r"(?<!\d)(?:1[0-9]|20|21)\d\d(?!\d)")
+_SHORT_YEAR = re.compile(r"[-/. '’](\d\d)$")
 _DECADE = re.compile(r"(?<!\d)((?:1[0-9]|20|21)\d0)['’]?s(?!\w)")
 _CENTURY = re.compile(r"(?:(?:early|late|mid)[\s-])?\d{1,2}(?:st|nd|rd|th)[\s-]century")
 _NUMBER = re.compile(r"\d{1,3}")
@@ -80,8 +81,9 @@ def _date(text: str, level: str) -> str | None:
     years = [] if decades else _YEAR.findall(text)
     if not decades and not years:
         node = _VALUES.sense(text, "date")
-        value = node.id.removeprefix("date:") if node else ""
-        years = [value[:4]] if value[:4].isdigit() else []  # 12/03/84
+        short = _SHORT_YEAR.search(text) if node and node.id[len("date:") :][:4].isdigit() else None
+        if short and level == "year":
+            return f"'{short[1]}"  # 12/03/21: of which century is not for us to say
     if level == "decade" and years:
         decades = [f"{year[:3]}0" for year in years]
     if decades:
@@ -133,7 +135,7 @@ _PART = r"(?:the )?(?:(?:early|late|mid)[ -])?"
 _A_YEAR, _A_DECADE = r"(?:1\d|20|21)\d\d", r"(?:1\d|20|21)\d0['’]?s"
 _SPANS = rf"{_A_DECADE}(?: to {_A_DECADE})*|\d{{1,2}}(?:st|nd|rd|th)[ -]century"
 _ALLOWED = {
-    ("date", "year"): re.compile(rf"{_PART}(?:{_A_YEAR}(?:(?: to | and | or | ?[-–/] ?){_A_YEAR})*|{_SPANS})"),
+    ("date", "year"): re.compile(rf"['’]\d\d|{_PART}(?:{_A_YEAR}(?:(?: to | and | or | ?[-–/] ?){_A_YEAR})*|{_SPANS})"),
     ("date", "decade"): re.compile(rf"{_PART}(?:{_SPANS})"),
     ("postal-code", "three digits"): re.compile(r"\d{3}\*\*"),
 }
