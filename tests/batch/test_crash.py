@@ -76,3 +76,30 @@ def test_two_kills(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_twenty_kills(tmp_path: Path) -> None:
     crash(tmp_path, 20, seed=20)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds the workers in /proc")
+def test_a_worker_that_dies_ends_the_run_with_advice_and_loses_nothing(tmp_path: Path) -> None:
+    pack = c.make_pack(tmp_path / "knowledge")
+    for path in c.write_folder(tmp_path / "in" / "notes", 60).rglob("*.txt"):
+        path.write_text(path.read_text() + "\n" * 40_000)
+    c.write_jsonl(tmp_path / "in" / "table.jsonl", 3)
+    arguments, out = command(tmp_path / "in", tmp_path / "out", pack), tmp_path / "out"
+    environment = {**os.environ, "PYTHONPATH": str(SRC)}
+    process = subprocess.Popen(arguments, env=environment, stderr=subprocess.PIPE, text=True)
+    while not list(out.glob(".private/parts/*.jsonl")):
+        assert process.poll() is None
+        time.sleep(0.002)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    workers = [pid for pid in children if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    os.kill(int(workers[0]), signal.SIGKILL)
+    _, told = process.communicate()
+    assert process.returncode == 2
+    assert "--resume" in told
+    assert "Traceback" not in told
+    subprocess.run(arguments, env=environment, check=True, stderr=subprocess.DEVNULL)
+    assert len(list((out / "released" / "notes").rglob("*.txt"))) == 60
+    whole = command(tmp_path / "in", tmp_path / "whole", pack)
+    subprocess.run(whole, env=environment, check=True, stderr=subprocess.DEVNULL)
+    assert c.tree(out) == c.tree(tmp_path / "whole")
