@@ -114,6 +114,7 @@ def run(
     if job.dossier and all(together(model) is None for model in job.models):
         raise BatchError("a dossier needs a model that can judge several releases together: c-sanitized or k-safe")
     total = sum(chunk.documents for chunk in chunks(sources, job.columns))
+    progress(0, total)
     with _place(job, resume):
         _same_run(job, _fingerprint(job, sources, promise, settings or {}))
         if (job.out / "collection.json").exists():
