@@ -91,16 +91,21 @@ def _within(terms: list[Term], paragraphs: list[Span]) -> list[Term]:
     """The terms, cut where linking made one that runs over a paragraph's end or into what lies between segments."""
     starts = [start for start, _ in paragraphs]
     kept: list[Term] = []
+    start, end = 0, -1
     for term in terms:
+        if start <= term.start and term.end <= end:
+            kept.append(term)
+            continue
         at = max(bisect_right(starts, term.start) - 1, 0)
-        if paragraphs[at][0] <= term.start and term.end <= paragraphs[at][1]:
+        start, end = paragraphs[at]
+        if start <= term.start and term.end <= end:
             kept.append(term)
             continue
         while at < len(paragraphs) and paragraphs[at][0] < term.end:
-            start, end = max(term.start, paragraphs[at][0]), min(term.end, paragraphs[at][1])
-            if start < end:
-                words = term.text[start - term.start : end - term.start]
-                kept.append(Term(start, end, words, key(words), term.kind, term.mention))
+            first, last = max(term.start, paragraphs[at][0]), min(term.end, paragraphs[at][1])
+            if first < last:
+                words = term.text[first - term.start : last - term.start]
+                kept.append(Term(first, last, words, key(words), term.kind, term.mention))
             at += 1
     return kept
 

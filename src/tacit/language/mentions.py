@@ -39,6 +39,7 @@ _ACRONYM = re.compile(r"(?=\w*[A-Z]\w*[A-Z])[A-Z0-9][\w&/-]{1,11}")
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = re.compile(r"(?<![\w'’])[^\W\d_A-Z][^\W\d_A-Z]+(?!\w)")
 _BETWEEN = re.compile(r"(?:(?<![^\W_]{4})\.)?[^\S\n]{0,2}['’&/-]?[^\S\n]{0,1}")
+_AROUND = re.compile(r"^(?:[Tt]he|[Aa]n?)\s|['’]s?$")
 _NOTHING = re.compile(r"(?!)")
 _LONGEST = 8
 
@@ -124,8 +125,8 @@ def _other_forms(terms: Sequence[Term], groups: Sequence[Group | None]) -> Forms
     for term, group in zip(terms, groups, strict=True):
         if group is None or group[0] == "person":
             continue
-        for written in (term.text, _LEGAL.sub("", term.text)):
-            words = tuple(_WORD.findall(re.sub(r"^(?:[Tt]he|[Aa]n?)\s|['’]s?$", "", written)))
+        for written in dict.fromkeys((term.text, _LEGAL.sub("", term.text))):
+            words = tuple(_WORD.findall(_AROUND.sub("", written)))
             if words and words[0][0].isupper() and (len(words) > 1 or len(words[0]) > 3 or words[0].isupper()):
                 forms.setdefault(words, group)
     return forms
@@ -195,12 +196,13 @@ def _occurrences(text: str, forms: Forms) -> Iterator[Occurrence]:
     starts = re.compile(rf"(?<![^\W_])[{letters}][^\W_]*") if letters else _NOTHING
     done = 0
     for first in starts.finditer(text):
-        if first.start() < done or first.group() not in lengths:
+        word = first.group()
+        if word not in lengths or first.start() < done:
             continue
-        following, ends = _words_from(text, first, lengths[first.group()][0])
-        for length in lengths[first.group()]:
+        following, ends = _words_from(text, first, lengths[word][0])
+        for length in lengths[word]:
             words = following[:length]
-            known = table[first.group()][length].get(tuple(words))
+            known = table[word][length].get(tuple(words))
             if known is None or not _is_whole(text, first.start(), ends[length - 1], words):
                 continue
             start, end = first.start(), ends[length - 1] + _has_dot(text, ends[length - 1], words)
@@ -252,11 +254,12 @@ def _merged(
         while last < len(marked) and marked[last][0].start < end:
             last += 1
         touched = [term for term, _ in marked[at:last]]
-        if all(start <= term.start and term.end <= end for term in touched) and not inside:
+        if len(touched) == 1 and touched[0].start == start and touched[0].end == end and not inside:
+            result.append((touched[0], marked[at][1] or group))
+            at = last
+        elif all(start <= term.start and term.end <= end for term in touched) and not inside:
             kind = next((term.kind for term in touched if term.kind != "other"), "other")
             known = group or (marked[at][1] if len(touched) == 1 else None)
-            if len(touched) == 1 and (touched[0].start, touched[0].end) == (start, end):
-                known = marked[at][1] or group
             result.append((Term(start, end, text[start:end], key(text[start:end]), kind), known))
             at = last
         elif len(touched) == 1 and touched[0].start <= start and end <= touched[0].end and _is_person(group, persons):
@@ -316,6 +319,7 @@ def _numbered(marked: Sequence[Marked]) -> list[Term]:
         if group:
             number = numbers.setdefault(group, len(numbers) + 1) if sizes[group] > 1 else 0
             kind = kinds.get(group, "other") if term.kind == "other" else term.kind
-            term = Term(term.start, term.end, term.text, term.key, kind, number)
+            if number or kind != term.kind:
+                term = Term(term.start, term.end, term.text, term.key, kind, number)
         result.append(term)
     return result

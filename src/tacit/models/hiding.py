@@ -128,11 +128,12 @@ def subjects_of(found: Iterable[Reading], figures: Figures, limits: Mapping[str,
     nearest = over.argmax(axis=0).tolist() if entities else []
     excess = over.max(axis=0).tolist() if entities else []
     full = figures.full.tolist()
+    index = figures.index
     subjects = []
     for group in together.values():
         names = [name for r in group if (name := whole(r.keys, figures))]
         best = max(names, key=figures.of, default=None)
-        shown = [figures.index[k] for r in group for k in telling(r, figures)]
+        shown = [index[k] for r in group for k in telling(r, figures)]
         closest = None
         if shown and entities:
             at = max(shown, key=excess.__getitem__)

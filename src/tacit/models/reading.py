@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -59,6 +60,7 @@ _FUNCTION = frozenset(
     "under until very well when where whether while why yet became become becomes began get gets go goes got gave "
     "give given made make makes take taken takes took use used s t".split()
 )
+_KEPT = 60  # characters of an expression whose phrases are kept
 _LONGEST = 5  # words of a phrase inside a term; longer ones are hardly ever known
 
 
@@ -97,12 +99,13 @@ class Figures:
     ic: NDArray[np.float64]
     pmi: NDArray[np.float64]
     full: NDArray[np.float64]  # the information content of each entity
+    bits: dict[str, float]  # the information content of each known key: a dictionary answers one key sooner than numpy
 
     def known(self, k: str) -> bool:
-        return bool(self.count[self.index[k]])
+        return k in self.bits
 
     def of(self, k: str) -> float:
-        return float(self.ic[self.index[k]])
+        return self.bits[k] if k in self.bits else float(self.ic[self.index[k]])
 
 
 def read(analysis: Analysis, knowledge: Knowledge, entities: Sequence[str] = ()) -> list[Reading]:
@@ -195,8 +198,10 @@ def _words_outside(text: str, terms: Sequence[Term], marks: Sequence[tuple[int, 
         if start > at + 1 or (start > at and text[at] != " "):
             for match in _WORD.finditer(text, at, start):
                 word = match.group()
-                if word not in _FUNCTION and word.lower() not in _FUNCTION:
-                    outside.setdefault(word, []).append(match.start())
+                if word in outside:
+                    outside[word].append(match.start())
+                elif word not in _FUNCTION and word.lower() not in _FUNCTION:
+                    outside[word] = [match.start()]
         at = max(at, end)
     return outside
 
@@ -209,6 +214,10 @@ def phrases(expression: str, name: str) -> tuple[str, ...]:
     """
     if expression.isalnum():
         return ()
+    return _kept_phrases(expression, name) if len(expression) <= _KEPT else _phrases(expression, name)
+
+
+def _phrases(expression: str, name: str) -> tuple[str, ...]:
     parts = [m.span() for m in _PART.finditer(expression)]
     if len(parts) < 2:
         return ()
@@ -221,6 +230,10 @@ def phrases(expression: str, name: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+# Texts repeat their expressions, and a release most of its original's: at most some 25 MB are kept.
+_kept_phrases = lru_cache(maxsize=1 << 13)(_phrases)
+
+
 def figures_of(keys: Iterable[str], counts: Counts, entities: Sequence[str] = ()) -> Figures:
     """The figures of distinct keys, asked in one go; ``pmi`` has a row an entity."""
     distinct = list(dict.fromkeys(keys))
@@ -228,7 +241,8 @@ def figures_of(keys: Iterable[str], counts: Counts, entities: Sequence[str] = ()
     of_entity = counts.table([], list(entities))[0]
     pmi = mutual_information(table[1:], of_entity, table[0], counts.total)
     ic, full = (bits_of(n, counts.total) for n in (table[0], of_entity))
-    return Figures(distinct, {k: i for i, k in enumerate(distinct)}, table[0], ic, pmi, full)
+    bits = {k: b for k, b, n in zip(distinct, ic.tolist(), table[0].tolist(), strict=True) if n}
+    return Figures(distinct, {k: i for i, k in enumerate(distinct)}, table[0], ic, pmi, full, bits)
 
 
 def whole(keys: Sequence[str], figures: Figures) -> str | None:

@@ -41,9 +41,11 @@ class _Asked:
         self._known.update(zip(new, self._counts.count_many(new).tolist(), strict=True))
 
     def count(self, *group: str) -> int:
-        if group not in self._known:
+        known = self._known.get(group)
+        if known is None:
             self.fill([group])
-        return self._known[group]
+            known = self._known[group]
+        return known
 
     def full(self, entity: str) -> float:
         """IC(entity)."""

@@ -42,6 +42,7 @@ class PackedTaxonomy(Taxonomy):
         self._arrays = arrays
         self._digest = digest
         self._nodes: dict[int, Node] = {}
+        self._senses: dict[str, tuple[int, ...]] = {}
 
     @classmethod
     def open(cls, path: Path) -> PackedTaxonomy:
@@ -120,12 +121,12 @@ class PackedTaxonomy(Taxonomy):
 
     def sense_numbers(self, key: str) -> Sequence[int]:
         """The numbers of the nodes that a key names, the likeliest first."""
-        at = self.key_table.find(key)
-        if at < 0:
-            return ()
-        starts = self._sense_starts
-        numbers: list[int] = self._arrays["senses"][starts[at] : starts[at + 1]].tolist()
-        return numbers
+        if key not in self._senses:
+            if len(self._senses) >= _CACHED:
+                self._senses.clear()
+            at, starts = self.key_table.find(key), self._sense_starts
+            self._senses[key] = tuple(self._arrays["senses"][starts[at] : starts[at + 1]].tolist()) if at >= 0 else ()
+        return self._senses[key]
 
     def first_senses(self) -> NDArray[np.int64]:
         """The number of the likeliest node of each key, in the order of :attr:`key_table`."""
