@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tacit.document import Document
+from tacit.knowledge import ContextCounts, Knowledge
 from tacit.language import analyze
 from tacit.models import Informative, Related
 from tacit.release import check, sanitize
@@ -73,3 +74,13 @@ def test_the_check_of_a_bound_model_knows_what_was_hidden() -> None:
 def test_impossible_parameters_are_refused(build: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         build()  # type: ignore[operator]
+
+
+def test_a_mention_that_says_much_is_hidden_beside_one_that_says_little() -> None:
+    text = "The Human Rights Commission (“the Commission”) met. The Commission ended."
+    contexts = [*[{"commission"}] * 8, {"human right commission"}, {"human rights commission"}, *[{"other"}] * 54]
+    knowledge = Knowledge(ContextCounts(contexts))
+    terms = analyze(Document.of(text)).terms
+    assert len({t.mention for t in terms if "Commission" in t.text}) == 1, "both are one thing"
+    release = sanitize(text, Informative(beta=5.0), knowledge)
+    assert "Rights" not in release.text

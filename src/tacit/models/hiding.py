@@ -57,13 +57,16 @@ class Risk:
 class Subject:
     """The readings of a document that speak of one thing.
 
-    ``whole`` is the key that stands for it in the knowledge, None if unknown; ``ic`` its information content.
+    ``whole`` is the key that stands for it in the knowledge, None if unknown; ``ic`` its information content, by the
+    mention that says least; ``most`` by the one that says most. ``partly_unknown``: of some mention nothing is known.
     """
 
     readings: tuple[Reading, ...]
     whole: str | None
     ic: float
     closest: Risk | None
+    most: float = 0.0
+    partly_unknown: bool = False
 
     @property
     def risk(self) -> Risk | None:
@@ -141,7 +144,9 @@ def subjects_of(found: Iterable[Reading], figures: Figures, limits: Mapping[str,
             bits = float(figures.pmi[e, at])
             closest = Risk(figures.keys[at], entities[e], bits, bounds[e], full[e], int(figures.count[at]))
         ic = min(map(figures.of, names), default=0.0)  # no mention may be shown as something that says more
-        subjects.append(Subject(tuple(group), best, ic, closest))
+        most = figures.of(best) if best is not None else 0.0
+        partly = not all(any(map(figures.known, r.keys)) for r in group)
+        subjects.append(Subject(tuple(group), best, ic, closest, most, partly))
     return subjects
 
 

@@ -125,7 +125,7 @@ class Related:
         if self.beta is not None:
             beta, _ = self.limits(knowledge)
             for s in _subjects(analysis, knowledge, {}):
-                if s.whole is not None and s.ic >= beta - ROUNDING:
+                if s.whole is not None and s.most >= beta - ROUNDING:
                     hidden[s.whole] = None
         return hidden
 
@@ -213,7 +213,8 @@ def _judged_by(reading: Reading) -> tuple[str, ...]:
 
 
 def _too_informative(subject: Subject, beta: float, unknown: str) -> bool:
-    return subject.ic >= beta - ROUNDING if subject.whole is not None else unknown == "redact"
+    """Is any mention of the subject too informative? The release shows each as it stands."""
+    return subject.most >= beta - ROUNDING or (subject.partly_unknown and unknown == "redact")
 
 
 def _plan(
