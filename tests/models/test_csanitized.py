@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from math import inf
+from time import process_time
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -208,3 +209,20 @@ def test_every_world_gets_a_release_that_holds(world: tuple[Knowledge, str], alp
     if known:
         model = CSanitized(protect=known, alpha=alpha, groups=groups, support=1)
         assert sanitize(text, model, knowledge).certificate.holds
+
+
+def test_time_grows_with_the_text_and_no_faster() -> None:
+    """Text to checked release: eight times the text takes about eight times as long; a square would take 64 times."""
+    model = CSanitized(protect=["HIV"], alpha=1.5)
+
+    def seconds(times: int) -> float:
+        text = " ".join(f"Patient {i} has AIDS and influenza; ward {i} gave aspirin." for i in range(times))
+        best = inf
+        for _ in range(3):
+            start = process_time()
+            sanitize(text, model, TINY)
+            best = min(best, process_time() - start)
+        return best
+
+    seconds(50)
+    assert seconds(800) < 24 * seconds(100)
