@@ -152,7 +152,7 @@ def _term_figures(terms: Sequence[Term], knowledge: Knowledge, person: str | Non
     own = _name_words(names)
     protected = {t.mention for t in terms if t.mention and own & set(re.findall(r"\w+", t.text.lower()))}
     bits = _bits([t.key for t in terms], knowledge, person)
-    placed = {t.key: _taxonomy_row(t.key, knowledge) for t in terms}
+    placed = {k: _taxonomy_row(k, knowledge) for k in dict.fromkeys(t.key for t in terms)}
     plain = np.array(
         [
             (
