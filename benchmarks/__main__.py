@@ -1,20 +1,29 @@
-"""Run every benchmark, or those named, and write their tables to ``benchmarks/RESULTS.md``.
+"""Run every benchmark, or those named, and write their tables to ``RESULTS.md`` and ``results.json`` of this folder.
 
     python -m benchmarks [NAME...]
 
-Each module of this folder with a ``main()`` is a benchmark: it prints a table and returns its rows.
+Each module of this folder with a ``main()`` is a benchmark: it prints a table and returns its rows. Each runs in a
+process of its own, so that one's memory and caches do not count for another. What lacks its data is skipped, loudly,
+and keeps no old figures. Running some of them renews these and leaves the others' results.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import platform
+import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 FOLDER = Path(__file__).parent
+RESULTS = FOLDER / "results.json"
+_WANT = (FileNotFoundError, ImportError)
 
 
 def names() -> list[str]:
@@ -28,35 +37,95 @@ def machine() -> str:
     return f"Python {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}, {platform.system()}"
 
 
-def as_markdown(rows: Sequence[Mapping[str, object]]) -> str:
-    """Rows as a Markdown table; columns in order of first appearance."""
-    columns = list(dict.fromkeys(c for row in rows for c in row))
+def as_markdown(rows: Sequence[Mapping[str, object]], columns: Sequence[str] = ()) -> str:
+    """Rows as a Markdown table; columns in order of first appearance.
+
+    >>> print(as_markdown([{"w": 0.5, "F1": 0.81234}]))
+    | w | F1 |
+    | --- | --- |
+    | 0.5 | 0.8123 |
+    """
+    columns = columns or list(dict.fromkeys(c for row in rows for c in row))
 
     def cell(value: object) -> str:
-        return f"{value:.4g}" if isinstance(value, float) else str(value)
+        return (f"{value:.4g}" if isinstance(value, float) else str(value)).replace("|", r"\|")
 
-    lines = ["| " + " | ".join(columns) + " |", "|" + " --- |" * len(columns)]
+    lines = ["| " + " | ".join(c.strip() for c in columns) + " |", "|" + " --- |" * len(columns)]
     lines += ["| " + " | ".join(cell(row.get(c, "")) for c in columns) + " |" for row in rows]
     return "\n".join(lines)
+
+
+def as_page(results: Mapping[str, Any]) -> str:
+    """``RESULTS.md``: a table for each benchmark, rows of the same columns together."""
+    parts = [
+        "# Results",
+        "",
+        "Written by `make bench`. CPU seconds unless a column says otherwise; the machine was shared by other work, so "
+        "ratios tell more than times.",
+    ]
+    for name, found in sorted(results.items()):
+        parts += ["", f"## {name}", "", found["title"], ""]
+        if "skipped" in found:
+            parts.append(f"SKIPPED: {found['skipped']}")
+            continue
+        parts.append(f"{found['machine']}; {found['date']}.")
+        tables: dict[tuple[str, ...], list[Mapping[str, object]]] = {}
+        for row in found["rows"]:
+            tables.setdefault(tuple(row), []).append(row)
+        for rows in tables.values():
+            parts += ["", as_markdown(rows)]
+    return "\n".join(parts) + "\n"
+
+
+def run_here(name: str, answer: Path) -> None:
+    """Run one benchmark in this process and write what came of it to a file."""
+    module = import_module(f"benchmarks.{name}")
+    title = (module.__doc__ or name).strip().splitlines()[0]
+    found: dict[str, Any] = {"title": title}
+    try:
+        rows = module.main()
+    except _WANT as error:
+        # The name alone: a path of this machine says nothing to a reader.
+        what = getattr(error, "filename", None) or getattr(error, "name", None)
+        found["skipped"] = f"no {Path(str(what)).name}" if what else type(error).__name__
+    else:
+        found |= {"machine": machine(), "date": datetime.now(UTC).date().isoformat(), "rows": rows}
+    answer.write_text(json.dumps(found, default=float), "utf-8")
+
+
+def run_apart(name: str) -> dict[str, Any]:
+    """Run one benchmark in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        answer = Path(folder) / "answer.json"
+        code = (
+            f"from benchmarks.__main__ import run_here; run_here({name!r}, __import__('pathlib').Path({str(answer)!r}))"
+        )
+        path = os.pathsep.join(filter(None, [str(FOLDER.parent), str(FOLDER.parent / "src"), os.getenv("PYTHONPATH")]))
+        done = subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path}, check=False)
+        if done.returncode or not answer.exists():
+            sys.exit(f"the benchmark {name!r} failed (exit code {done.returncode}); nothing of it was written")
+        found: dict[str, Any] = json.loads(answer.read_text("utf-8"))
+        return found
+
+
+def write(results: Mapping[str, Any]) -> None:
+    """Both files, from the same results."""
+    RESULTS.write_text(json.dumps(results, indent=1, sort_keys=False, ensure_ascii=False) + "\n", "utf-8")
+    (FOLDER / "RESULTS.md").write_text(as_page(results), "utf-8")
 
 
 def main(chosen: Sequence[str]) -> None:
     known = names()
     if unknown := [n for n in chosen if n not in known]:
         sys.exit(f"no benchmark {unknown[0]!r}; there are {', '.join(known)}")
-    parts = [
-        "# Results",
-        "",
-        f"Written by `make bench`. {machine()}. CPU seconds unless a column says otherwise; the machine was shared.",
-    ]
+    results: dict[str, Any] = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
+    results = {name: results[name] for name in known if name in results}
     for name in chosen or known:
         print(f"== {name}", flush=True)
-        module = import_module(f"benchmarks.{name}")
-        rows = module.main()
-        title = (module.__doc__ or name).strip().splitlines()[0]
-        parts += ["", f"## {name}", "", title, "", as_markdown(rows)]
-    if not chosen:
-        (FOLDER / "RESULTS.md").write_text("\n".join(parts) + "\n", "utf-8")
+        results[name] = run_apart(name)
+        if reason := results[name].get("skipped"):
+            print(f"SKIPPED {name}: {reason}", file=sys.stderr, flush=True)
+        write(dict(sorted(results.items())))
 
 
 if __name__ == "__main__":

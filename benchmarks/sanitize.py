@@ -9,32 +9,43 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from tacit.document import Document
 from tacit.knowledge import Knowledge
 from tacit.models import CSanitized
-from tacit.release import sanitize
+from tacit.release import NotReleasedError, sanitize
 from tacit.reproduce.c_sanitized import PAPER, read_article, run
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 PRESIDIO = 3_100  # words a second with en_core_web_sm, measured on court text on one core
 
 
-def speed(knowledge: Knowledge, groups: Sequence[int] = (1, 2, 3), repeat: int = 3) -> list[dict[str, object]]:
-    """Words a second of CPU time from text to checked release, over all six articles."""
+def speed(knowledge: Knowledge, groups: Sequence[int] = (1, 2)) -> list[dict[str, object]]:
+    """Words a second of CPU time from text to checked release, over all six articles.
+
+    An article of which no release passes the check takes its time as well, and is counted as not released.
+    """
     documents = [(Document.of(read_article(DATA, name)), entity) for name, entity, _ in PAPER]
     words = sum(len(d.text.split()) for d, _ in documents)
+    sanitize(documents[0][0], CSanitized(protect=[documents[0][1]], alpha=1.5, groups=1), knowledge)  # maps the pack
     rows: list[dict[str, object]] = []
     for size in groups:
-        best = float("inf")
-        for _ in range(repeat):
-            start = time.process_time()
-            for document, entity in documents:
+        released = 0
+        start = time.process_time()
+        for document, entity in documents:
+            with suppress(NotReleasedError):
                 sanitize(document, CSanitized(protect=[entity], alpha=1.5, groups=size), knowledge)
-            best = min(best, time.process_time() - start)
+                released += 1
+        rate = words / (time.process_time() - start)
         rows.append(
-            {"groups": size, "words/s": round(words / best), "times Presidio": round(words / best / PRESIDIO, 1)}
+            {
+                "groups": size,
+                "articles released": f"{released} of {len(documents)}",
+                "words/s": round(rate),
+                "times Presidio": round(rate / PRESIDIO, 1),
+            }
         )
     return rows
 

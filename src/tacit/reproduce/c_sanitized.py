@@ -103,7 +103,8 @@ def chart(measures: Sequence[Measure]) -> str:
     }
     alphas = sorted({m.alpha for m in measures})
     series = {name: [(a, mean(measures, figure, a)) for a in alphas] for name, figure in lines.items()}
-    return line_chart("Information kept, mean of six articles", series, "alpha", "per cent", x_ticks=alphas)
+    articles = len({m.entity for m in measures})
+    return line_chart(f"Information kept, mean of {articles} articles", series, "alpha", "per cent", x_ticks=alphas)
 
 
 def _page(measures: Sequence[Measure]) -> str:

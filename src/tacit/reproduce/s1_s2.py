@@ -6,44 +6,31 @@ which a person masked what tells who it is. Scored token by token: a token count
 
 from __future__ import annotations
 
-import json
-import lzma
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tacit.document import Document, Span
+from tacit.document import Document
+from tacit.evaluate import Case, Masking, load_cases, score
 from tacit.knowledge import Knowledge
 from tacit.language import Analysis, analyze
 from tacit.models import Informative, Model, Related
 from tacit.report.plots import Section, Table, line_chart, page
 from tacit.reproduce.writing import as_csv
 
-__all__ = ["BETA", "BETAS", "WS", "Biography", "Measure", "evaluate", "read_biographies", "run", "score"]
+__all__ = ["BETA", "BETAS", "WS", "Biography", "Measure", "evaluate", "read_biographies", "run"]
 
 BETA = 10.0
 BETAS = (7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0)
 WS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
-# Words that tell nothing by themselves do not count, masked or not.
-_IGNORED = frozenset(
-    "mr mrs ms no nr about the a an of in at on by to for from with and or that this his her its their s he she it "
-    "they is was are were be been as who which also".split()
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Biography:
-    """A text on a person, what a human masked in it, and what Tacit reads in it."""
+    """A text on a person with what a human masked in it, and what Tacit reads in it."""
 
-    name: str
-    gold: tuple[Span, ...]
+    case: Case
     analysis: Analysis
-
-    @property
-    def text(self) -> str:
-        return self.analysis.document.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,49 +50,16 @@ def read_biographies(data: Path) -> list[Biography]:
     path = data / "actors" / "actors-dev.jsonl.xz"
     if not path.is_file():
         raise FileNotFoundError(f"no biographies at {str(path)!r}; name the folder that has actors/ with --data")
-    with lzma.open(path, "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    return [
-        Biography(r["name"], tuple((s, e) for s, e in r["masked_tokens"]), analyze(Document.of(r["text"])))
-        for r in rows
-    ]
-
-
-def _tokens(text: str, start: int, end: int) -> list[Span]:
-    found = re.finditer(r"\w+", text[start:end])
-    return [(start + m.start(), start + m.end()) for m in found if m.group().lower() not in _IGNORED]
-
-
-def score(
-    documents: Iterable[tuple[str, Iterable[Span]]], masks: Iterable[Iterable[Span]]
-) -> tuple[float, float, float]:
-    """Precision, recall and F1 of masks, given texts with the spans that a human masked.
-
-    >>> score([("Ann Lee sang.", [(0, 7)])], [[(0, 3)]])
-    (1.0, 0.5, 0.6666666666666666)
-    """
-    hits = wanted = right = masked = 0
-    for (text, gold), spans in zip(documents, masks, strict=True):
-        hidden = {i for s, e in spans for i in range(s, e)}
-        asked = {i for s, e in gold for i in range(s, e)}
-        for start, end in gold:
-            found = _tokens(text, start, end)
-            wanted += len(found)
-            hits += sum(hidden.issuperset(range(a, b)) for a, b in found)
-        for a, b in _tokens(text, 0, len(text)):
-            if hidden.issuperset(range(a, b)):
-                masked += 1
-                right += asked.issuperset(range(a, b))
-    precision, recall = right / max(masked, 1), hits / max(wanted, 1)
-    return precision, recall, 2 * precision * recall / max(precision + recall, 1e-9)
+    return [Biography(case, analyze(Document.of(case.text))) for case in load_cases(path)]
 
 
 def evaluate(
     build: Callable[[str], Model], biographies: Sequence[Biography], knowledge: Knowledge
 ) -> tuple[float, float, float]:
-    """Precision, recall and F1 of the model that ``build`` makes for a person's name."""
-    masks = [[e.span for e in build(b.name).plan(b.analysis, knowledge).edits] for b in biographies]
-    return score([(b.text, b.gold) for b in biographies], masks)
+    """Precision, recall and F1 of the model that ``build`` makes for a person's name; 0 where nothing was masked."""
+    spans = {b.case.name: [e.span for e in build(b.case.name).plan(b.analysis, knowledge).edits] for b in biographies}
+    found = score([b.case for b in biographies], Masking("", spans))
+    return found.precision or 0.0, found.recall or 0.0, found.f1 or 0.0
 
 
 def run(folder: Path, data: Path, knowledge: Knowledge | None = None) -> list[Measure]:

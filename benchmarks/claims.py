@@ -1,0 +1,105 @@
+"""Figures in the documentation that come from ``results.json``, so that a stale one is found and can be renewed.
+
+    python -m benchmarks.claims        write the figures, tables and charts of README.md and docs/ anew
+
+A figure has a comment behind it that says where it comes from: the benchmark, what picks the row, the column.
+
+    ... <number> <!-- figure: sanitize; groups=1; words/s -->
+
+A table stands between comments that name the benchmark and the columns; rows that have them all are shown.
+
+    <!-- table: sanitize; entity; alpha; kept, redacted % -->
+    <!-- end -->
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.__main__ import RESULTS, as_markdown
+from tacit.reproduce.c_sanitized import Measure, chart
+
+ROOT = Path(__file__).resolve().parents[1]
+_FIGURE = re.compile(r"(?P<number>\d[\d,]*(?:\.\d+)?)(?P<unit>[^\d<>\n]{0,12})<!-- figure: (?P<source>[^>]+?) -->")
+_TABLE = re.compile(r"<!-- table: (?P<source>[^>]+?) -->\n(?P<body>.*?)<!-- end -->", re.DOTALL)
+
+
+def pages() -> list[Path]:
+    """Every page that may have figures."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def rows_of(results: Mapping[str, Any], benchmark: str) -> list[dict[str, Any]]:
+    """A benchmark's rows."""
+    if benchmark not in results or "rows" not in results[benchmark]:
+        raise LookupError(f"no results of {benchmark!r}; run `python -m benchmarks {benchmark}`")
+    rows: list[dict[str, Any]] = results[benchmark]["rows"]
+    return rows
+
+
+def figure(results: Mapping[str, Any], source: str) -> float:
+    """The figure that a comment names.
+
+    >>> figure({"speed": {"rows": [{"groups": 1, "words/s": 9.5}]}}, "speed; groups=1; words/s")
+    9.5
+    """
+    benchmark, *picks, column = [part.strip() for part in source.split(";")]
+    wanted = dict(pick.split("=", 1) for pick in picks)
+    found = [
+        row
+        for row in rows_of(results, benchmark)
+        if column in row and all(str(row.get(name)) == value for name, value in wanted.items())
+    ]
+    if len(found) != 1:
+        raise LookupError(f"{source!r} picks {len(found)} rows of {benchmark!r}, and should pick one")
+    return float(found[0][column])
+
+
+def refresh(text: str, results: Mapping[str, Any]) -> str:
+    """The text with its marked figures, to as many decimals as it shows, and its marked tables as they are now.
+
+    >>> refresh("about 8 words <!-- figure: s; w/s -->", {"s": {"rows": [{"w/s": 9.4}]}})
+    'about 9 words <!-- figure: s; w/s -->'
+    """
+
+    def new_figure(match: re.Match[str]) -> str:
+        decimals = len(match["number"].partition(".")[2])
+        number = f"{figure(results, match['source']):,.{decimals}f}"
+        return f"{number}{match['unit']}<!-- figure: {match['source']} -->"
+
+    def new_table(match: re.Match[str]) -> str:
+        benchmark, *columns = [part.strip() for part in match["source"].split(";")]
+        names = _named(rows_of(results, benchmark), columns)
+        rows = [row for row in rows_of(results, benchmark) if all(name in row for name in names)]
+        if not rows:
+            raise LookupError(f"no row of {benchmark!r} has the columns {columns}")
+        return f"<!-- table: {match['source']} -->\n\n{as_markdown(rows, names)}\n\n<!-- end -->"
+
+    return _TABLE.sub(new_table, _FIGURE.sub(new_figure, text))
+
+
+def _named(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> list[str]:
+    """Columns as the rows spell them: a second column of one name has a space at its end."""
+    used: list[str] = []
+    for column in columns:
+        spelt = [name for row in rows for name in row if name.strip() == column and name not in used]
+        used.append(spelt[0] if spelt else column)
+    return used
+
+
+def charts(results: Mapping[str, Any]) -> dict[Path, str]:
+    """The charts of the documentation."""
+    measures = [Measure(*row.values()) for row in rows_of(results, "sanitize") if "entity" in row]
+    return {ROOT / "docs" / "models" / "c-sanitized-kept.svg": chart(measures)}
+
+
+if __name__ == "__main__":
+    current = json.loads(RESULTS.read_text("utf-8"))
+    for path in pages():
+        path.write_text(refresh(path.read_text("utf-8"), current), "utf-8")
+    for path, svg in charts(current).items():
+        path.write_text(svg, "utf-8")
