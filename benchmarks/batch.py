@@ -1,4 +1,4 @@
-"""Many documents: CPU seconds and memory of one process, of workers, of pandas and of Spark, on clinical notes.
+"""Many documents: CPU seconds and memory of one process, of workers and of pandas, on clinical notes.
 
     python -m benchmarks.batch [NOTES [PACK]]
 
@@ -36,18 +36,6 @@ from tacit.knowledge import Knowledge
 knowledge = Knowledge.open(sys.argv[2]) if sys.argv[2] else Knowledge.default()
 sanitize_pandas(pandas.read_json(sys.argv[1], lines=True), "text", tacit.CSanitized(protect=["HIV"]), knowledge)
 """
-_SPARK = """
-import os, sys, tacit
-from pyspark.sql import SparkSession
-from tacit.spark import sanitize_frame
-os.environ["PYSPARK_PYTHON"] = sys.executable
-spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config(
-    "spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1").getOrCreate()
-frame = spark.read.json(sys.argv[1]).repartition(2)
-sanitize_frame(frame, "text", tacit.CSanitized(protect=["HIV"]), pack=sys.argv[2] or None).write.format("noop").mode(
-    "overwrite").save()
-spark.stop()
-"""
 
 
 def main(count: int = 60, pack: str = "") -> list[dict[str, Any]]:
@@ -83,11 +71,7 @@ def _ways(pack: str, folder: Path) -> dict[str, Callable[[Path, str], list[str]]
 
     ways = {"a loop": script(_LOOP), "batch, 1 worker": batch(1), "batch, 2 workers": batch(2)}
     ways["pandas"] = script(_PANDAS)
-    try:
-        import pyspark  # noqa: F401
-    except ImportError:
-        return ways
-    return {**ways, "Spark, local[2]": script(_SPARK)}
+    return ways
 
 
 def _cost(command: list[str]) -> tuple[float, int]:
@@ -97,7 +81,7 @@ def _cost(command: list[str]) -> tuple[float, int]:
         "used = resource.getrusage(resource.RUSAGE_CHILDREN); "
         "print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss * 1024]))"
     )
-    environment = {**os.environ, "PYTHONPATH": str(SRC), "SPARK_LOCAL_IP": "127.0.0.1"}
+    environment = {**os.environ, "PYTHONPATH": str(SRC)}
     done = subprocess.run(
         [sys.executable, "-c", measure, *command], env=environment, check=True, capture_output=True, text=True
     )
