@@ -245,15 +245,15 @@ class _Search:
         start = now.chosen + 1 if now.changed else 0
         for chosen in range(start, len(step.rungs)):
             trial = replace(step, chosen=chosen)
-            if trial.ic > now.ic or trial.key == now.key:
+            if trial.ic > now.ic or trial.keys == now.keys:
                 continue
             around = [*decisions[:i], trial, *decisions[i + 1 :]]
-            if not any(trial.key in g.keys for g in self.risky_groups(around, contexts)):
+            if not any(g.keys.intersection(trial.keys) for g in self.risky_groups(around, contexts)):
                 return trial
         return replace(step, chosen=len(step.rungs))
 
     def risky_groups(self, decisions: Sequence[Decision], contexts: Sequence[frozenset[int]]) -> list[RiskyGroup]:
-        shown = [frozenset(k for i in c if (k := decisions[i].key)) for c in contexts]
+        shown = [frozenset(k for i in c for k in decisions[i].keys) for c in contexts]
         find = partial(minimal_risky_groups, shown, counts=self.knowledge.counts, size=self.model.groups)
         return [
             g for e, limit in self.limits.items() for g in find(entity=e, threshold=limit, support=self.model.support)
@@ -271,7 +271,7 @@ class _Search:
         for context in contexts:
             shows: dict[str, list[int]] = {}
             for i in sorted(context):
-                if name := decisions[i].key:
+                for name in decisions[i].keys:
                     shows.setdefault(name, []).append(i)
             for group in (g for name in shows for g in by_key.get(name, ()) if g.keys <= shows.keys()):
                 # Where one key is shown by several subjects, all of them must change: the least loaded key goes first.

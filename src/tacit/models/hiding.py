@@ -59,6 +59,7 @@ class Subject:
 
     ``whole`` is the key that stands for it in the knowledge, None if unknown; ``ic`` its information content, by the
     mention that says least; ``most`` by the one that says most. ``partly_unknown``: of some mention nothing is known.
+    ``standing`` are the keys that stand for its terms in groups: mentions of one thing may have several.
     """
 
     readings: tuple[Reading, ...]
@@ -67,6 +68,7 @@ class Subject:
     closest: Risk | None
     most: float = 0.0
     partly_unknown: bool = False
+    standing: tuple[str, ...] = ()
 
     @property
     def risk(self) -> Risk | None:
@@ -103,11 +105,11 @@ class Decision:
         return self.rungs[self.chosen] if self.changed and self.chosen < len(self.rungs) else None
 
     @property
-    def key(self) -> str | None:
-        """The key that the release shows for this subject."""
+    def keys(self) -> tuple[str, ...]:
+        """The keys that the release shows for this subject, as far as groups are concerned."""
         if not self.changed:
-            return self.subject.whole
-        return self.shown.rung.key if self.shown else None
+            return self.subject.standing
+        return (self.shown.rung.key,) if self.shown else ()
 
     @property
     def ic(self) -> float:
@@ -146,7 +148,8 @@ def subjects_of(found: Iterable[Reading], figures: Figures, limits: Mapping[str,
         ic = min(map(figures.of, names), default=0.0)  # no mention may be shown as something that says more
         most = figures.of(best) if best is not None else 0.0
         partly = not all(any(map(figures.known, r.keys)) for r in group)
-        subjects.append(Subject(tuple(group), best, ic, closest, most, partly))
+        standing = tuple(dict.fromkeys(name for r in group if r.is_term and (name := whole(r.keys, figures))))
+        subjects.append(Subject(tuple(group), best, ic, closest, most, partly, standing))
     return subjects
 
 

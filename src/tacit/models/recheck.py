@@ -123,7 +123,8 @@ def _standing(reading: Reading, asked: _Asked) -> str | None:
     """The key that stands for a reading in groups: its own, or the longest known phrase at its end."""
     words = reading.keys[0].split()
     for first in range(len(words)):
-        if asked.count(tail := " ".join(words[first:])):
+        tail = " ".join(words[first:])
+        if tail in reading.keys and asked.count(tail):
             return tail
     return None
 
