@@ -150,6 +150,8 @@ def find_identifiers(text: str, start: int = 0, end: int | None = None) -> list[
                 here.append(candidate)
         here.sort()
         for candidate in here:
+            if candidate[0] < start:
+                continue
             if candidate[0] < done:
                 if candidate[2] not in ("email", "url") and not _better(candidate, found[-1]):
                     continue
