@@ -18,6 +18,10 @@ $(VENV)/test: $(VENV)/base
 	$(BIN)/pip install --quiet --editable '.[files,test]'
 	touch $@
 
+$(VENV)/slow: $(VENV)/test
+	$(BIN)/pip install --quiet --editable '.[files,test,spark,search]'
+	touch $@
+
 $(VENV)/docs: $(VENV)/base
 	$(BIN)/pip install --quiet --editable '.[docs]'
 	touch $@
@@ -34,7 +38,7 @@ test: $(VENV)/test
 	$(BIN)/mypy
 	$(BIN)/pytest -n 2 -m "not slow"
 
-test-slow: $(VENV)/test
+test-slow: $(VENV)/slow
 	$(BIN)/pytest -m slow tests
 
 lint: $(VENV)/test
