@@ -6,7 +6,7 @@ The base is put into the pack, whose manifest and digest follow.
 
 The entities are diseases of which none is a kind of another: of each line of the taxonomy the disease that texts speak
 of most under its own names, neither the broad headings nor symptoms. The names of its kinds are among its own.
-Candidates are the terms that the taxonomies know, neither rare nor everywhere.
+Candidates are the terms that the taxonomies know, neither rare nor everywhere, and no disease of the base.
 """
 
 from __future__ import annotations
@@ -72,6 +72,11 @@ def candidates(knowledge: Knowledge, counts: PackCounts) -> list[str]:
     return [k for k, good in zip(keys, right.tolist(), strict=True) if good and readable(k)]
 
 
+def _says(key: str, knowledge: Knowledge) -> set[str]:
+    """A key and all that it is, in any taxonomy."""
+    return {key, *(node.key for t in knowledge.taxonomies for node in t.generalizations(key))}
+
+
 @click.command()
 @click.option("--pack", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True)
 @click.option("--share", type=float, default=0.35, show_default=True)
@@ -87,7 +92,11 @@ def main(pack: Path, share: float, most: int) -> None:
     click.echo(f"{len(entities)} diseases", err=True)
     # Two letters mean too many things (GC) to learn from; they are names all the same.
     telling = {e: [k for k in keys if len(k) > 2] or keys for e, keys in entities.items()}
-    contexts = learn_contexts(counts, telling, candidates(knowledge, counts), share=share, least=4, most=most)
+    # The name of a disease, and of its kinds, is that disease's alone: if it stood for its neighbours as well, K-safety
+    # would keep it.
+    names = {k for keys in entities.values() for k in keys}
+    terms = [k for k in candidates(knowledge, counts) if not names.intersection(_says(k, knowledge))]
+    contexts = learn_contexts(counts, telling, terms, share=share, least=4, most=most)
     contexts = {e: [frozenset(entities[e]), *concepts[1:]] for e, concepts in contexts.items()}
     name = "common-diseases"
     source = {"learned from": counts.digest, "share": share, "most": most}
