@@ -130,7 +130,9 @@ def _holders(
     for name, names in keys.items():
         kinds = frozenset(names)
         if subsumption:
-            kinds = kinds.union(*(kinds_below(n, knowledge) for n in names)) & base.vocabulary
+            # An entity's name says that entity: who has another thing by one of its nicknames ("pox") does not fit it.
+            general = (n for n in names if n not in entity_names(base))
+            kinds = kinds.union(*(kinds_below(n, knowledge) for n in general)) & base.vocabulary
         meant[name] = kinds
     owners: dict[str, set[str]] = {}
     for entity, shared in base.touching(frozenset().union(*meant.values())).items():
