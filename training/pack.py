@@ -2,6 +2,8 @@
 
     python -m training.taxonomies --inputs FOLDER -o src/tacit/packs/en      (only when their sources change)
     python -m training.pack --corpus ../shared/data/corpus
+    python -m training.learned --pack src/tacit/packs/en                     (the base of common diseases)
+    python -m training.calibrate --pack src/tacit/packs/en                   (the defaults of alpha and w)
 
 The corpus is read from outside the repository; the pack holds figures computed from it, no sentence of it.
 Calibrated defaults of the pack that is replaced are kept. A build that was interrupted goes on where it stopped.
