@@ -3,8 +3,10 @@
     python -m benchmarks [NAME...]
 
 Each module of this folder with a ``main()`` is a benchmark: it prints a table and returns its rows. Each runs in a
-process of its own, so that one's memory and caches do not count for another. What lacks its data is skipped, loudly,
-and keeps no old figures. Running some of them renews these and leaves the others' results.
+process of its own, so that one's memory and caches do not count for another, and is ended after ``LIMIT`` seconds (a
+module may set its own). What lacks its data, fails or is ended says so, loudly and on the page; rows of an earlier run
+stay, with their date. Running some of them renews these and leaves the others' results. In the end the figures of the
+documentation are written anew.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,6 +27,8 @@ from typing import Any
 
 FOLDER = Path(__file__).parent
 RESULTS = FOLDER / "results.json"
+LIMIT = 240
+"""Seconds by the clock for a benchmark that sets no ``LIMIT`` of its own."""
 _WANT = (FileNotFoundError, ImportError)
 
 
@@ -34,7 +40,12 @@ def names() -> list[str]:
 
 def machine() -> str:
     """What the figures were measured on; the machine is shared, so ratios tell more than seconds."""
-    return f"Python {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}, {platform.system()}"
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+        chip = next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        chip = platform.machine()
+    return f"Python {platform.python_version()}, {os.cpu_count()} cores, {chip}, {platform.system()}"
 
 
 def as_markdown(rows: Sequence[Mapping[str, object]], columns: Sequence[str] = ()) -> str:
@@ -66,9 +77,11 @@ def as_page(results: Mapping[str, Any]) -> str:
     for name, found in sorted(results.items()):
         parts += ["", f"## {name}", "", found["title"], ""]
         if "skipped" in found:
-            parts.append(f"SKIPPED: {found['skipped']}")
+            parts += [f"SKIPPED: {found['skipped']}", ""]
+        if "rows" not in found:
             continue
-        parts.append(f"{found['machine']}; {found['date']}.")
+        earlier = "An earlier run: " if "skipped" in found else ""
+        parts.append(f"{earlier}{found['machine']}; {found['date']}.")
         tables: dict[tuple[str, ...], list[Mapping[str, object]]] = {}
         for row in found["rows"]:
             tables.setdefault(tuple(row), []).append(row)
@@ -93,17 +106,33 @@ def run_here(name: str, answer: Path) -> None:
     answer.write_text(json.dumps(found, default=float), "utf-8")
 
 
+def limit_of(name: str) -> int:
+    """How long a benchmark may take by the clock: its own ``LIMIT = ...``, read without importing it."""
+    own = re.search(r"^LIMIT = (\d+)$", (FOLDER / f"{name}.py").read_text("utf-8"), re.MULTILINE)
+    return int(own[1]) if own else LIMIT
+
+
 def run_apart(name: str) -> dict[str, Any]:
-    """Run one benchmark in a process of its own."""
+    """Run one benchmark in a process of its own; one that fails or takes too long is ``skipped``, with the reason."""
     with tempfile.TemporaryDirectory() as folder:
         answer = Path(folder) / "answer.json"
         code = (
             f"from benchmarks.__main__ import run_here; run_here({name!r}, __import__('pathlib').Path({str(answer)!r}))"
         )
         path = os.pathsep.join(filter(None, [str(FOLDER.parent), str(FOLDER.parent / "src"), os.getenv("PYTHONPATH")]))
-        done = subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path}, check=False)
-        if done.returncode or not answer.exists():
-            sys.exit(f"the benchmark {name!r} failed (exit code {done.returncode}); nothing of it was written")
+        limit = limit_of(name)
+        # A session of its own, so that workers which a benchmark started end with it.
+        process = subprocess.Popen(
+            [sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path}, start_new_session=True
+        )
+        try:
+            status = process.wait(limit)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            return {"title": name, "skipped": f"ended after {limit} s by the clock"}
+        if status or not answer.exists():
+            return {"title": name, "skipped": f"FAILED with exit code {status}"}
         found: dict[str, Any] = json.loads(answer.read_text("utf-8"))
         return found
 
@@ -122,10 +151,18 @@ def main(chosen: Sequence[str]) -> None:
     results = {name: results[name] for name in known if name in results}
     for name in chosen or known:
         print(f"== {name}", flush=True)
-        results[name] = run_apart(name)
-        if reason := results[name].get("skipped"):
+        before = {k: v for k, v in results.get(name, {}).items() if k != "skipped"}
+        found = run_apart(name)
+        if reason := found.get("skipped"):
             print(f"SKIPPED {name}: {reason}", file=sys.stderr, flush=True)
+            found = before | {"skipped": reason} if "rows" in before else found
+        results[name] = found
         write(dict(sorted(results.items())))
+    from benchmarks.claims import write_pages
+
+    write_pages(json.loads(RESULTS.read_text("utf-8")))
+    if failed := [name for name in chosen or known if "skipped" in results[name]]:
+        sys.exit(f"no new figures of {', '.join(failed)}; see above")
 
 
 if __name__ == "__main__":
