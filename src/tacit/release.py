@@ -20,7 +20,18 @@ from tacit.models.reading import information
 from tacit.plan import Applied, Edit, Plan, apply, compose
 from tacit.policy import Policy
 
-__all__ = ["Certificate", "NotReleasedError", "Release", "Report", "check", "sanitize", "terms"]
+__all__ = [
+    "Certificate",
+    "NotReleasedError",
+    "Proposal",
+    "Release",
+    "Report",
+    "certify",
+    "check",
+    "propose",
+    "sanitize",
+    "terms",
+]
 
 _ROUNDS = 8  # each round hides what the one before brought to light; in practice one or two suffice
 
@@ -159,6 +170,21 @@ class Release:
         return release_html(self)
 
 
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the models would change in a document, whether or not it is enough: where a review starts.
+
+    ``models`` are bound to the document. The certificate speaks of ``applied.document``, which ``released`` is the
+    analysis of.
+    """
+
+    models: tuple[Model, ...]
+    applied: Applied
+    certificate: Certificate
+    original: Analysis
+    released: Analysis
+
+
 def sanitize(
     text: str | Document, models: Model | Sequence[Model] | Policy, knowledge: Knowledge | None = None
 ) -> Release:
@@ -169,9 +195,26 @@ def sanitize(
     Without ``knowledge``, the embedded pack is used.
     """
     knowledge = knowledge if knowledge is not None else Knowledge.default()
+    found = propose(text, models, knowledge)
+    if found.certificate.holds:
+        report = Report(found.applied, found.certificate, found.original, found.released, knowledge)
+        return Release(found.applied, found.certificate, report)
+    failed = ", ".join(sorted({g.model for g in found.certificate.guarantees if not g.holds}))
+    raise NotReleasedError(
+        f"the guarantee of {failed} does not hold for any text that was tried, so nothing is released; "
+        "ask for less (a smaller alpha, t, K or k), or protect a more general entity",
+        found.certificate,
+    )
+
+
+def propose(
+    text: str | Document, models: Model | Sequence[Model] | Policy, knowledge: Knowledge | None = None
+) -> Proposal:
+    """The edits that the models ask for, and what they come to; for people to decide on, the guarantee may fail."""
+    knowledge = knowledge if knowledge is not None else Knowledge.default()
     document = Document.of(text) if isinstance(text, str) else text
     original = analysis = analyze(document)
-    bound = [m.bind(original, knowledge) if isinstance(m, Bindable) else m for m in _sequence(models)]
+    bound = tuple(m.bind(original, knowledge) if isinstance(m, Bindable) else m for m in _sequence(models))
     applied = apply(Plan(document))
     for _ in range(_ROUNDS):
         changed = False
@@ -180,18 +223,10 @@ def sanitize(
                 applied = compose(applied, edits)
                 analysis = analyze(applied.document)
                 changed = True
-        certificate = _certify(analysis, bound, knowledge, applied.spans)
-        if certificate.holds:
-            report = Report(applied, certificate, original, analysis, knowledge)
-            return Release(applied, certificate, report)
-        if not changed:
+        certificate = certify(analysis, bound, knowledge, applied.spans)
+        if certificate.holds or not changed:
             break
-    failed = ", ".join(sorted({g.model for g in certificate.guarantees if not g.holds}))
-    raise NotReleasedError(
-        f"the guarantee of {failed} does not hold for any text that was tried, so nothing is released; "
-        "ask for less (a smaller alpha, t, K or k), or protect a more general entity",
-        certificate,
-    )
+    return Proposal(bound, applied, certificate, original, analysis)
 
 
 def check(
@@ -200,7 +235,7 @@ def check(
     """Do the models' guarantees hold for this text? It is read anew; nothing of how it was made is used."""
     knowledge = knowledge if knowledge is not None else Knowledge.default()
     document = Document.of(text) if isinstance(text, str) else text
-    return _certify(analyze(document), _sequence(models), knowledge)
+    return certify(analyze(document), _sequence(models), knowledge)
 
 
 def terms(text: str | Document) -> list[Term]:
@@ -221,9 +256,10 @@ def _sequence(models: Model | Sequence[Model] | Policy) -> tuple[Model, ...]:
     return several
 
 
-def _certify(
+def certify(
     analysis: Analysis, models: Sequence[Model], knowledge: Knowledge, replaced: tuple[Span, ...] = ()
 ) -> Certificate:
+    """What the models' checks say of a text that was read; ``replaced`` are the spans known to be replacements."""
     guarantees = tuple(m.check(analysis, knowledge, replaced) for m in models)
     digest = sha256(analysis.document.text.encode("utf-8", "surrogatepass")).hexdigest()
     return Certificate(digest, knowledge.digest, guarantees)
