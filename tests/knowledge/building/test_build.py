@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from tacit.knowledge import Knowledge
-from tacit.knowledge.building import Parameters, Source, build_pack
+from tacit.knowledge.building import Parameters, Source, build_pack, merge
+from tacit.knowledge.building.shards import PARTS, open_shard
 from tacit.knowledge.pack import open_pack, verify_pack
 from tests.knowledge.packs import SMALL, small_pack, write_taxonomy, write_texts
 
@@ -26,6 +27,21 @@ def test_the_same_input_gives_the_same_digest_with_any_number_of_workers(tmp_pat
         digests.add(small_pack(folder, workers).digest)
         assert not (folder / "pack.partial").exists()
     assert len(digests) == 1
+
+
+def test_slices_and_late_shards_leave_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    digests, parts = set(), []
+    for folder, records, opened in ((tmp_path / "whole", 1 << 25, 256), (tmp_path / "sliced", 3, 2)):
+        folder.mkdir()
+        monkeypatch.setattr(merge, "_RECORDS", records)
+        monkeypatch.setattr(merge, "_OPEN", opened)
+        digests.add(small_pack(folder).digest)
+        source = Source(folder / "texts.jsonl")
+        build_pack([source], folder / "kept", parameters=SMALL, workers=1, keep_partial=True)
+        shards = [open_shard(p) for p in sorted((folder / "kept.partial").glob("*.shard"))]
+        parts.append(list(merge._slices(shards, len(shards))))
+    assert len(digests) == 1
+    assert len(parts[0]) == PARTS < len(parts[1])
 
 
 def test_parameters_and_texts_change_the_digest(tmp_path: Path) -> None:

@@ -4,8 +4,9 @@
 
 Shards are cut by the input alone and named by their content and parameters, so that any number of workers gives the
 same pack, and a build that was interrupted goes on with the shards it has. They lie in ``<out>.partial`` until the pack
-stands at ``out``. Memory is bounded by a shard for each worker, one part of all shards, and the sets of the keys that
-taxonomies know.
+stands at ``out``. Memory is bounded by a shard a worker, a slice of all shards (see merge.py), 24 bytes a context
+for the order of contexts, and the sets of the keys that taxonomies know. Shards may be made elsewhere: ``tacit.spark``
+has workers of a cluster make them and hands them to :func:`assemble_pack`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -30,7 +31,17 @@ from tacit.knowledge.pack import Pack, embedded_pack, finish_pack
 from tacit.knowledge.taxonomies import PRIORITY, SUFFIX, PackedTaxonomy
 from tacit.language.keys import KEY_VERSION
 
-__all__ = ["Parameters", "Progress", "Source", "build_pack", "embedded_taxonomies"]
+__all__ = [
+    "Parameters",
+    "Progress",
+    "ShardEnds",
+    "Source",
+    "assemble_pack",
+    "build_pack",
+    "embedded_taxonomies",
+    "source_facts",
+    "start_build",
+]
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage, how much of it is done and how much there is."""
@@ -111,14 +122,60 @@ def build_pack(
     report = progress or (lambda stage, done, total: None)
     if not sources:
         raise ValueError("there is nothing to build from; name at least one source")
-    if out.exists() and not replace:
-        raise ValueError(f"{out} exists already; remove it or ask for it to be replaced")
-    opened = [PackedTaxonomy.open(path) for path in taxonomies]
-    partial = out.with_name(out.name + ".partial")
-    partial.mkdir(parents=True, exist_ok=True)
+    partial = start_build(out, taxonomies, replace=replace)
     shards = list(_index(sources, partial, parameters, workers or os.cpu_count() or 1, report))
     if not shards:
         raise ValueError("the sources hold no text; name sources with 'text' in them")
+    told = [source_facts(s.name or s.path.name, s.version, s.licence, s.least_words) for s in sources]
+    pack = assemble_pack(
+        shards, out, sources=told, taxonomies=taxonomies, entities=entities, parameters=parameters, progress=progress,
+        replace=replace, name=name,
+    )  # fmt: skip
+    if not keep_partial:
+        shutil.rmtree(partial)
+    return pack
+
+
+def partial_folder(out: Path) -> Path:
+    """Where the shards of a pack lie until it stands at ``out``.
+
+    >>> partial_folder(Path("packs/mine")).as_posix()
+    'packs/mine.partial'
+    """
+    return out.with_name(out.name + ".partial")
+
+
+def start_build(out: Path, taxonomies: Sequence[Path], *, replace: bool) -> Path:
+    """The folder for the shards of a pack, made; raises before any work if the pack could not be put at ``out``."""
+    if out.exists() and not replace:
+        raise ValueError(f"{out} exists already; remove it or ask for it to be replaced")
+    for path in taxonomies:
+        PackedTaxonomy.open(path)
+    partial = partial_folder(out)
+    partial.mkdir(parents=True, exist_ok=True)
+    return partial
+
+
+def assemble_pack(
+    shards: Sequence[Path],
+    out: Path,
+    *,
+    sources: Sequence[Mapping[str, Any]],
+    taxonomies: Sequence[Path] = (),
+    entities: Sequence[Path] = (),
+    parameters: Parameters,
+    progress: Progress | None = None,
+    replace: bool = False,
+    name: str = "",
+) -> Pack:
+    """Merge shards, in the order of the corpus, into a pack at ``out``: the second half of every build.
+
+    Whoever made the shards (processes here, workers of a cluster), the same shards in the same order give the same
+    bytes. ``sources`` is what the manifest says of the texts.
+    """
+    report = progress or (lambda stage, done, total: None)
+    opened = [PackedTaxonomy.open(path) for path in taxonomies]
+    partial = partial_folder(out)
     contexts = [int(open_shard(path).meta["contexts"]) for path in shards]
     known = sorted({k for taxonomy in opened for k in taxonomy.key_table})
     parts = merge_shards(
@@ -139,21 +196,17 @@ def build_pack(
     facts = {
         "name": name or out.name,
         "parameters": asdict(parameters),
-        "sources": [
-            _told(s) for s in sources
-        ] + [dict(t.source, taxonomy=t.name) for t in opened],
+        "sources": [*sources, *(dict(t.source, taxonomy=t.name) for t in opened)],
         "taxonomies": [t.name for t in opened],
         "figures": sizes,
-    }  # fmt: skip
-    pack = finish_pack(folder, out, facts, replace=replace)
-    if not keep_partial:
-        shutil.rmtree(partial)
-    return pack
+    }
+    return finish_pack(folder, out, facts, replace=replace)
 
 
-def _told(source: Source) -> dict[str, Any]:
-    told = {"name": source.name or source.path.name, "version": source.version, "licence": source.licence}
-    return told | ({"least_words": source.least_words} if source.least_words else {})
+def source_facts(name: str, version: str, licence: str, least_words: int) -> dict[str, Any]:
+    """What a manifest says of a source."""
+    told = {"name": name, "version": version, "licence": licence}
+    return told | ({"least_words": least_words} if least_words else {})
 
 
 def _index(
@@ -198,22 +251,42 @@ def _finished(entry: tuple[Path, Future[int] | None, int], total: int, report: P
     return path
 
 
+class ShardEnds:
+    """Says, article by article in the order of the corpus, where a shard ends: once it has so many characters.
+
+    >>> ends = ShardEnds(10)
+    >>> [ends.after(size) for size in (4, 6, 12, 3)]
+    [False, True, True, False]
+    """
+
+    def __init__(self, characters: int) -> None:
+        self._characters = characters
+        self._size = 0
+
+    def after(self, size: int) -> bool:
+        """Does the shard end after the next article, which has ``size`` characters?"""
+        self._size += size
+        if self._size < self._characters:
+            return False
+        self._size = 0
+        return True
+
+
 def _batches(sources: Iterable[Source], characters: int) -> Iterator[tuple[list[Article], int]]:
     """Articles in batches of about so many characters, with the bytes read so far; a batch ends with its file."""
     before = 0
     for source in sources:
         for file in source_files(source.path):
             batch: list[Article] = []
-            size = 0
+            ends = ShardEnds(characters)
             at = 0
             for article, at in read_articles(file):
                 if article.text.count(" ") + 1 < source.least_words:
                     continue
                 batch.append(article)
-                size += len(article.text)
-                if size >= characters:
+                if ends.after(len(article.text)):
                     yield batch, before + at
-                    batch, size = [], 0
+                    batch = []
             before += file.stat().st_size
             if batch:
                 yield batch, before

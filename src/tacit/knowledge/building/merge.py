@@ -14,17 +14,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.knowledge.arrayfile import ArrayFile
 from tacit.knowledge.building.phrases import HEAD, INSIDE, TITLE
 from tacit.knowledge.building.shards import ABOUT, NAME, PARTS, hash_keys, open_shard
 
 _MODIFIER = 20  # a word that stands inside phrases this much more often than by itself is a modifier
 _RARE = 200  # a key is frequent if one context in so many has it
 _FEW = 100  # and in at least this many
+_RECORDS = 1 << 25  # records (a key in a context) merged at a time, at about 60 bytes each
 _OPEN = 256  # shards that are kept open, each with a file of its own; the others are opened for each part
 
 __all__ = ["Vocabulary", "merge_shards", "shuffled"]
@@ -32,11 +36,15 @@ __all__ = ["Vocabulary", "merge_shards", "shuffled"]
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Keys in the order of their hashes, how many contexts each has, and those contexts, set after set, sorted."""
+    """Keys in the order of their hashes, how many contexts each has, and those contexts, set after set, sorted.
+
+    ``part`` is the part of the shards, of ``PARTS``, that they come from.
+    """
 
     keys: list[str]
     sizes: NDArray[np.int64]
     contexts: NDArray[np.uint32]
+    part: int = 0
 
 
 def shuffled(total: int, seed: int) -> NDArray[np.uint32]:
@@ -65,7 +73,7 @@ def merge_shards(
     inside: bool,
     titles: bool,
 ) -> Iterator[Vocabulary]:
-    """The vocabulary of all shards, part by part. ``place`` is where each context, in order of the shards, goes.
+    """The vocabulary of all shards, slice by slice. ``place`` is where each context, in order of the shards, goes.
 
     ``inside`` counts known keys within longer phrases, ``titles`` counts an article's title in each of its contexts.
     """
@@ -76,16 +84,16 @@ def merge_shards(
     known_hashes = hash_keys(known)
     order = np.argsort(known_hashes, kind="stable")
     known_hashes = known_hashes[order]
-    for part in range(PARTS):
+    for part, first, last in _slices(shards, len(paths)):
         hashes, counts, contexts, marks, lengths, texts = [], [], [], [], [], []
         for at, offset in enumerate(offsets.tolist()):
-            shard = shards[at] if at < _OPEN else open_shard(paths[at])
-            hashes.append(shard[f"hashes.{part}"])
-            counts.append(shard[f"counts.{part}"])
-            contexts.append(shard[f"contexts.{part}"].astype(np.int64) + (offset << 2))
-            marks.append(shard[f"marks.{part}"])
-            lengths.append(shard[f"lengths.{part}"])
-            texts.append(shard[f"texts.{part}"])
+            held = _held(shards[at] if at < _OPEN else open_shard(paths[at]), part, first, last)
+            hashes.append(held["hashes"])
+            counts.append(held["counts"])
+            contexts.append(held["contexts"].astype(np.int64) + (offset << 2))
+            marks.append(held["marks"])
+            lengths.append(held["lengths"])
+            texts.append(held["texts"])
         every = np.concatenate(hashes)
         distinct, number = np.unique(every, return_inverse=True)
         record = np.concatenate(contexts)
@@ -115,9 +123,33 @@ def merge_shards(
         )
         rank = np.cumsum(stays) - 1
         joined = np.sort(rank[of_key[counted]] << 32 | place[record[counted] >> 2].astype(np.int64))
-        yield Vocabulary(
-            names, np.bincount(joined >> 32, minlength=len(names)), (joined & 0xFFFFFFFF).astype(np.uint32)
-        )
+        sizes = np.bincount(joined >> 32, minlength=len(names))
+        yield Vocabulary(names, sizes, (joined & 0xFFFFFFFF).astype(np.uint32), part)
+
+
+def _slices(shards: Sequence[ArrayFile], count: int) -> Iterator[tuple[int, int, int]]:
+    """Parts with ranges of hashes (first and last) that have about ``_RECORDS`` records in ``count`` shards like these.
+
+    What becomes of a key depends on no other key, so the cuts leave no trace. A part of millions of shards would not
+    fit into memory; a slice of it does.
+    """
+    for part in range(PARTS):
+        records = sum(len(shard[f"contexts.{part}"]) for shard in shards) * count // max(len(shards), 1)
+        slices = records // _RECORDS + 1
+        edges = [(part << 58) + (number << 58) // slices for number in range(slices)] + [(part + 1) << 58]
+        yield from ((part, first, following - 1) for first, following in pairwise(edges))
+
+
+def _held(shard: ArrayFile, part: int, first: int, last: int) -> dict[str, NDArray[Any]]:
+    """What a shard holds of the keys in a range of hashes."""
+    whole = {name: shard[f"{name}.{part}"] for name in ("hashes", "counts", "contexts", "marks", "lengths", "texts")}
+    low = int(np.searchsorted(whole["hashes"], np.uint64(first)))
+    high = int(np.searchsorted(whole["hashes"], np.uint64(last), side="right"))
+    if (low, high) == (0, len(whole["hashes"])):
+        return whole
+    cuts = {"contexts": whole["counts"], "texts": whole["lengths"]}
+    before = {name: (int(n[:low].sum()), int(n[:high].sum())) for name, n in cuts.items()}
+    return {name: array[slice(*before.get(name, (low, high)))] for name, array in whole.items()}
 
 
 def _within(some: NDArray[np.uint64], ordered: NDArray[np.uint64]) -> NDArray[np.bool_]:

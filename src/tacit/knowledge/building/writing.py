@@ -15,6 +15,7 @@ from pyroaring import BitMap
 from tacit.knowledge.arrayfile import write_arrays
 from tacit.knowledge.building.concepts import key_graph, subsume
 from tacit.knowledge.building.merge import Vocabulary
+from tacit.knowledge.building.shards import PARTS
 from tacit.knowledge.pack import PageWriter
 from tacit.knowledge.packcounts import COUNTS_KIND, NO_BASE
 from tacit.knowledge.postings import PADDING, encode
@@ -34,11 +35,11 @@ class _Spill:
         self.keys: list[str] = []
         sizes = []
         with open(path, "wb") as file:
-            for number, part in enumerate(parts, 1):
+            for part in parts:
                 self.keys += part.keys
                 sizes.append(part.sizes)
                 part.contexts.tofile(file)
-                report("merging", number, 64)
+                report("merging", part.part + 1, PARTS)
         self.sizes: NDArray[np.int64] = np.concatenate(sizes)
         self._starts = np.concatenate([[0], np.cumsum(self.sizes)])
         if not len(self.keys):
