@@ -52,21 +52,65 @@ def _by_pdfminer(data: bytes) -> Iterator[Found]:
             super().__init__(manager)
             self.pieces: list[str] = []
             self.x = self.y = 0.0
+            self.known: dict[Any, dict[int, tuple[str, float]]] = {}  # by font and character: its text and width
+
+        def character(self, font: Any, cid: int) -> tuple[str, float]:
+            known = self.known.setdefault(font, {})
+            if cid not in known:
+                try:
+                    text = font.to_unichr(cid)
+                except PDFUnicodeNotDefined:
+                    text = "\ufffd"
+                known[cid] = (text, float(font.char_width(cid)))
+            return known[cid]
+
+        def begin(self, x: float, y: float, size: float) -> None:
+            """A string begins here: what lies between it and the one before?"""
+            jump = math.hypot(x - self.x, y - self.y) / size
+            if jump > 0.2:
+                self.pieces.append(" " if jump < 3.0 else "\n")
+
+        def render_string_horizontal(
+            self, seq: Any, matrix: Any, pos: Any, font: Any, fontsize: Any, scaling: Any, charspace: Any, wordspace: Any,
+            rise: Any, dxscale: Any, ncs: Any, graphicstate: Any,
+        ) -> tuple[float, float]:  # fmt: skip
+            # A whole string at a time: a call for each character would take half the time of the check.
+            x, y = pos
+            a, b, c, d, e, f = matrix
+            size = abs(fontsize) * math.hypot(a, b) or 1.0
+            known = self.known.setdefault(font, {})
+            apart = " " if abs(charspace) * math.hypot(a, b) / size > 0.2 else ""
+            factor = fontsize * scaling
+            needs_space = False
+            for item in seq:
+                if isinstance(item, int | float):
+                    x -= item * dxscale
+                    needs_space = True
+                elif isinstance(item, bytes):
+                    if needs_space:
+                        x += charspace
+                    cids = list(font.decode(item))
+                    if not cids:
+                        continue
+                    shown = [known.get(cid) or self.character(font, cid) for cid in cids]
+                    self.begin(x * a + y * c + e, x * b + y * d + f, size)
+                    self.pieces.append(apart.join([text for text, _ in shown]))
+                    x += sum([width for _, width in shown]) * factor + (len(cids) - 1) * charspace
+                    x += cids.count(32) * wordspace
+                    self.x, self.y = x * a + y * c + e, x * b + y * d + f
+                    needs_space = True
+            return x, y
 
         def render_char(
             self, matrix: Any, font: Any, fontsize: Any, scaling: Any, rise: Any, cid: int, *_: Any
         ) -> float:
+            """A character of a vertical string."""
+            text, _width = self.character(font, cid)
             advance = float(font.char_width(cid) * fontsize * scaling)
-            a, b, _c, _d, e, f = matrix
-            size = abs(fontsize) * math.hypot(a, b) or 1.0
-            jump = math.hypot(e - self.x, f - self.y) / size
-            if jump > 0.2:
-                self.pieces.append(" " if jump < 3.0 else "\n")
-            try:
-                self.pieces.append(font.to_unichr(cid))
-            except PDFUnicodeNotDefined:
-                self.pieces.append("\ufffd")
-            self.x, self.y = e + advance * a, f + advance * b
+            a, b, c, d, e, f = matrix
+            self.begin(e, f, abs(fontsize) * math.hypot(c, d) or 1.0)
+            self.pieces.append(text)
+            self.x, self.y = e + advance * c, f + advance * d
             return advance
 
     manager = PDFResourceManager()
