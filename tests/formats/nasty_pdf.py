@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 import io
+import pathlib
 from collections.abc import Callable
 from typing import Any
 
 import pikepdf
+import reportlab
+from fontTools.ttLib import TTFont as TTFontFile
 from pikepdf import Array, Dictionary, Name, Pdf, String
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
@@ -309,6 +312,41 @@ def _blind(pdf: Pdf, page: Any) -> None:
     )
 
 
+def _vertical(pdf: Pdf, page: Any) -> None:
+    """A font that runs down the page, embedded, with a map to Unicode and heights of its own for some letters."""
+    program = pathlib.Path(reportlab.__file__).parent / "fonts" / "Vera.ttf"
+    glyphs = TTFontFile(str(program))
+    codes = {c: glyphs.getGlyphID(glyphs.getBestCmap()[ord(c)]) for c in sorted(set(NAME + "Here acts an"))}
+    lines = "".join(f"<{g:04X}> <{ord(c):04X}>\n" for c, g in codes.items())
+    file = pdf.make_stream(program.read_bytes())
+    descriptor = Dictionary(
+        Type=Name.FontDescriptor, FontName=Name.Vera, Flags=4, FontBBox=Array([0, -200, 1000, 900]), Ascent=900,
+        Descent=-200, ItalicAngle=0, CapHeight=700, StemV=80, FontFile2=file,
+    )  # fmt: skip
+    inner = Dictionary(
+        Type=Name.Font, Subtype=Name.CIDFontType2, BaseFont=Name.Vera, DW=600, DW2=Array([800, -900]),
+        W2=Array([codes["B"], codes["B"], -1100, 300, 800, codes["d"], Array([-1000, 300, 800])]),
+        CIDSystemInfo=Dictionary(Registry=String("Adobe"), Ordering=String("Identity"), Supplement=0),
+        FontDescriptor=pdf.make_indirect(descriptor), CIDToGIDMap=Name.Identity,
+    )  # fmt: skip
+    page.Resources.Font.V1 = pdf.make_indirect(
+        Dictionary(
+            Type=Name.Font, Subtype=Name.Type0, BaseFont=Name.Vera, Encoding=Name("/Identity-V"),
+            DescendantFonts=Array([pdf.make_indirect(inner)]),
+            ToUnicode=pdf.make_stream(f"{len(codes)} beginbfchar\n{lines}endbfchar".encode()),
+        )
+    )  # fmt: skip
+    shown = "".join(f"{codes[c]:04X}" for c in f"Here {NAME} acts").encode()
+    page.Contents = pdf.make_stream(
+        page.Contents.read_bytes()
+        + b" BT /V1 10 Tf 300 350 Td -0.5 Tc <"
+        + shown
+        + b"> Tj -40 0 Td <"
+        + shown
+        + b"> Tj ET"
+    )
+
+
 def _orphan(pdf: Pdf, page: Any) -> None:
     pdf.Root.Orphan = pdf.make_indirect(Dictionary(Who=String(NAME)))
     page.Thumb = pdf.make_stream(NAME.encode())
@@ -404,6 +442,7 @@ PLACES: dict[str, Callable[[], bytes]] = {
         None,
         _blind,
     ),
+    "vertical": lambda: content(_SHOW, None, _vertical),
     "orphans": lambda: content(_SHOW, None, _orphan),
     "pictures": lambda: content(b"q 50 0 0 50 40 100 cm /Im0 Do Q " + _SHOW, None, _picture),
     "revisions": revised,

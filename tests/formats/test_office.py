@@ -3,9 +3,9 @@ from __future__ import annotations
 import html
 import io
 import re
-import shutil
 import subprocess
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import docx as python_docx
@@ -155,12 +155,19 @@ def test_pictures_are_refused_when_asked() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("soffice"), reason="needs LibreOffice (apt-get install libreoffice-writer-nogui)")
 @pytest.mark.parametrize(("name", "source"), [("a.docx", nasty_office.docx()), ("a.odt", nasty_office.odt())])
-def test_libreoffice_opens_it_and_finds_no_name(tmp_path: Path, name: str, source: bytes) -> None:
+def test_libreoffice_opens_it_and_finds_no_name(
+    tmp_path: Path, name: str, source: bytes, program: Callable[[str], str]
+) -> None:
     _, data = release(source, name, nasty.HIDE)
     (tmp_path / name).write_bytes(data)
-    command = ["soffice", f"-env:UserInstallation=file://{tmp_path}/profile", "--headless", "--convert-to", "txt:Text"]
+    command = [
+        program("soffice"),
+        f"-env:UserInstallation=file://{tmp_path}/profile",
+        "--headless",
+        "--convert-to",
+        "txt:Text",
+    ]
     subprocess.run(
         [*command, "--outdir", str(tmp_path), str(tmp_path / name)], check=True, timeout=120, capture_output=True
     )

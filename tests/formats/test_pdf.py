@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import io
 import re
-import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pikepdf
@@ -236,22 +236,20 @@ def test_a_scan_is_refused_with_advice() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("pdftotext"), reason="needs poppler (apt-get install poppler-utils)")
 @pytest.mark.parametrize("place", nasty_pdf.PLACES)
-def test_pdftotext_finds_no_name(tmp_path: Path, place: str) -> None:
+def test_pdftotext_finds_no_name(tmp_path: Path, place: str, program: Callable[[str], str]) -> None:
     _, data = release(nasty_pdf.PLACES[place](), "a.pdf", HIDE)
     (tmp_path / "a.pdf").write_bytes(data)
     for way in ([], ["-raw"], ["-layout"]):
         shown = subprocess.run(
-            ["pdftotext", *way, str(tmp_path / "a.pdf"), "-"], capture_output=True, check=True, text=True
+            [program("pdftotext"), *way, str(tmp_path / "a.pdf"), "-"], capture_output=True, check=True, text=True
         )
         assert "banderas" not in re.sub(r"\W", "", shown.stdout).lower()
         assert not shown.stderr
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("chromium"), reason="needs Chromium (apt-get install chromium)")
-def test_pages_printed_by_chromium(tmp_path: Path) -> None:
+def test_pages_printed_by_chromium(tmp_path: Path, program: Callable[[str], str]) -> None:
     words = "<p>The office of <b>Antonio <i>Banderas</i></b>, affluent and fluffy: first, ﬁne. " * 8 + "</p>"
     html = (
         "<meta charset=utf-8><h1>Antonio Banderas</h1>"
@@ -267,7 +265,7 @@ def test_pages_printed_by_chromium(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(html)
     subprocess.run(
         [
-            "chromium",
+            program("chromium"),
             "--headless",
             "--no-sandbox",
             "--disable-gpu",

@@ -88,22 +88,23 @@ class Options:
 
     ``keep_layout``: in a PDF the rest of the line stays where it was; ``False`` closes the gap, for a gap's width
     narrows a surname to about 1 in 120. ``unreadable``: what to do with text of a PDF that cannot be read with
-    certainty (no map to Unicode, vertical writing, Type 3 without a map): remove it, or refuse the file. A picture of
-    such a page would still show it. ``pictures``: Tacit
-    does not read pictures; ``blank`` replaces them by a grey area, ``keep`` keeps their pixels (never their
+    certainty (no map to Unicode, unknown CMaps, Type 3 without a map): ``remove`` it, ``refuse`` the file, or
+    ``rasterize`` the page: it becomes a picture of the page *after* removal, with a bar where such text stood; no text,
+    font or other stream of it remains. A picture of the original would still show it. ``pictures``: Tacit does not
+    read pictures; ``blank`` replaces them by a grey area, ``keep`` keeps their pixels (never their
     metadata), ``refuse`` refuses a file that has any. ``columns``: the columns of a table that are read as text
     (None: all); the others are still swept.
     """
 
     keep_layout: bool = True
-    unreadable: Literal["remove", "refuse"] = "remove"
+    unreadable: Literal["remove", "refuse", "rasterize"] = "remove"
     pictures: Literal["blank", "keep", "refuse"] = "blank"
     columns: tuple[str, ...] | None = None
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
-        if self.unreadable not in ("remove", "refuse"):
-            raise ValueError(f"unreadable is 'remove' or 'refuse', not {self.unreadable!r}")
+        if self.unreadable not in ("remove", "refuse", "rasterize"):
+            raise ValueError(f"unreadable is 'remove', 'refuse' or 'rasterize', not {self.unreadable!r}")
         if self.pictures not in ("blank", "keep", "refuse"):
             raise ValueError(f"pictures is 'blank', 'keep' or 'refuse', not {self.pictures!r}")
 
@@ -139,14 +140,19 @@ Change = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """What a format needs to write a released file: the changes of each passage, and the sweep for all the rest."""
+    """What a format needs to write a released file: the changes of each passage, and the sweep for all the rest.
+
+    ``check`` raises if bytes still hold what was removed. A format that turns text into a picture calls it with what it
+    is about to draw, because nothing can be searched afterwards.
+    """
 
     changes: tuple[tuple[Change, ...], ...]
     sweeper: Sweeper
+    check: Callable[[bytes], None] = lambda data: None
 
     def part(self, first: int, count: int) -> Rewrite:
         """The rewrite of a file inside the file, whose passages are ``count`` from number ``first``."""
-        return Rewrite(self.changes[first : first + count], self.sweeper)
+        return Rewrite(self.changes[first : first + count], self.sweeper, self.check)
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,10 +111,15 @@ def write(file: File, applied: Applied) -> bytes:
     if applied.plan.document != file.document:
         raise ValueError("the plan was made for another document; make it from file.document")
     gone = removed(applied)
+
+    def check(data: bytes) -> None:
+        if found := leaks(data, gone, file.name):
+            raise LeakError(file.name, found)
+
     try:
         with _quiet():
-            data = file.content.rewrite(Rewrite(_changes(file, applied), Sweeper(to_sweep(applied))))
-        found = leaks(data, gone, file.name)
+            data = file.content.rewrite(Rewrite(_changes(file, applied), Sweeper(to_sweep(applied)), check))
+        check(data)
     except (FormatError, MemoryError):
         raise
     except Exception as error:
@@ -122,8 +127,6 @@ def write(file: File, applied: Applied) -> bytes:
         raise FormatError(
             f"{file.name!r} could not be released as {file.format} ({type(error).__name__}); save it anew first"
         ) from None
-    if found:
-        raise LeakError(file.name, found)
     return data
 
 

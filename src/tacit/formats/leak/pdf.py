@@ -71,8 +71,8 @@ def _by_pdfminer(data: bytes) -> Iterator[Found]:
                 self.pieces.append(" " if jump < 3.0 else "\n")
 
         def render_string_horizontal(
-            self, seq: Any, matrix: Any, pos: Any, font: Any, fontsize: Any, scaling: Any, charspace: Any, wordspace: Any,
-            rise: Any, dxscale: Any, ncs: Any, graphicstate: Any,
+            self, seq: Any, matrix: Any, pos: Any, font: Any, fontsize: Any, scaling: Any, charspace: Any,
+            wordspace: Any, rise: Any, dxscale: Any, ncs: Any, graphicstate: Any,
         ) -> tuple[float, float]:  # fmt: skip
             # A whole string at a time: a call for each character would take half the time of the check.
             x, y = pos
@@ -107,7 +107,7 @@ def _by_pdfminer(data: bytes) -> Iterator[Found]:
             """A character of a vertical string."""
             text, _width = self.character(font, cid)
             advance = float(font.char_width(cid) * fontsize * scaling)
-            a, b, c, d, e, f = matrix
+            _, _, c, d, e, f = matrix
             self.begin(e, f, abs(fontsize) * math.hypot(c, d) or 1.0)
             self.pieces.append(text)
             self.x, self.y = e + advance * c, f + advance * d

@@ -19,8 +19,9 @@ from tacit.formats.pdf.build import Builder, Written
 from tacit.formats.pdf.content import Glyph
 from tacit.formats.pdf.fonts import Font
 from tacit.formats.pdf.lines import Assembly, assemble
+from tacit.formats.pdf.raster import barred, rasterized
 from tacit.formats.pdf.redact import Edits, edits_of, rewrite_stream
-from tacit.formats.pdf.source import Key, Scope, Source, open_source
+from tacit.formats.pdf.source import Key, Scope, Source, open_source, pages_with
 from tacit.formats.sweep import Sweeper
 from tacit.formats.vocabulary import PDF_NAMES
 
@@ -37,6 +38,8 @@ class _File:
     layers: dict[Key, tuple[str, int]] = field(default_factory=dict)
     attachments: list[tuple[str, int, Adopted]] = field(default_factory=list)
     texts: dict[Key, _Text] = field(default_factory=dict)
+    pictured: list[int] = field(default_factory=list)
+    """The pages that are released as pictures."""
     holders: int = 0
 
     def store(self, place: str, text: str) -> int:
@@ -58,6 +61,11 @@ def read(data: bytes, name: str, context: Context) -> Content:
             raise FormatError(
                 f"{name!r} has {unreadable} characters that cannot be read (fonts without a map to Unicode)"
             )
+        if context.options.unreadable == "rasterize":
+            blind = {scope.key for scope in source.scopes if scope.unreadable}
+            file.pictured = pages_with(source, blind)
+            for number in file.pictured:
+                shelf.dropped[f"the text layer and fonts of page {number + 1} (now a picture)"] = None
         shelf.dropped[f"{unreadable} characters that cannot be read"] = None
     if _has_pictures(source):
         if context.options.pictures == "refuse":
@@ -160,6 +168,10 @@ def _write(file: _File, rewrite: Rewrite) -> bytes:
     written: dict[Key, Written] = {}
     for scope in source.scopes:
         written[scope.key] = _write_scope(scope, source, edits.get(scope.key), encode, sweeper)
+        if scope.unreadable and file.pictured:
+            text = file.texts.get(scope.key) or _text(scope, source)
+            boxes = [text.glyphs[holder] for holder in text.assembly.unreadable]
+            written[scope.key].data = barred(written[scope.key].data, boxes)
     codes = {
         key: {code for code, count in kept[id(font)].items() if count}
         for key, font in source.fonts.items()
@@ -185,7 +197,11 @@ def _write(file: _File, rewrite: Rewrite) -> bytes:
             creation_date="",
             mod_date="",
         )
-    return builder.finish(source.pdf.pdf_version)
+    data = builder.finish(source.pdf.pdf_version)
+    if file.pictured:
+        rewrite.check(data)
+        data = rasterized(data, file.pictured)
+    return data
 
 
 def _scope_edits(

@@ -95,6 +95,7 @@ class Interpreter:
     tell: bool = True  # whether what operators show is told; False where only places matter
     codes: list[tuple[Font, int]] = field(default_factory=list)  # font and code of each glyph, if they are placed
     direction: tuple[float, float] = (1.0, 1.0)  # of the last operator that showed text: step, size
+    start: Matrix = _IDENTITY  # the text matrix where the last operator that showed text began
 
     def run(self, instructions: Sequence[Any]) -> Iterator[tuple[Any, str, list[Show] | None]]:
         """Each instruction with its operator and, if it shows text, what it shows."""
@@ -179,17 +180,22 @@ class Interpreter:
         x, y = self.matrix[4] + state.rise * self.matrix[2], self.matrix[5] + state.rise * self.matrix[3]
         ctm = state.ctm
         x, y = x * ctm[0] + y * ctm[2] + ctm[4], x * ctm[1] + y * ctm[3] + ctm[5]
-        length = math.hypot(a, b)
-        direction = math.atan2(b, a) if size * scaling >= 0 else math.atan2(-b, -a)
+        self.start = self.matrix
+        if font.vertical:
+            # Down the second axis: everything along the line is negative, and scaling does not touch it.
+            length, sign = math.hypot(c, d), -1.0 if size >= 0 else 1.0
+            direction = math.atan2(sign * d, sign * c)
+            height, step = abs(size * scaling) * math.hypot(a, b), sign * length
+        else:
+            length, sign = math.hypot(a, b), 1.0 if size * scaling >= 0 else -1.0
+            direction = math.atan2(sign * b, sign * a)
+            height, step = abs(size) * math.hypot(c, d), length * scaling * sign
         angle = round(math.degrees(direction)) % 360
         if length == 0.0 or not math.isfinite(length + x + y):
-            length, angle = 0.0, 0
+            step, angle = 0.0, 0
         turn = math.radians(angle)
         cos, sin = math.cos(turn), math.sin(turn)
         along, across = x * cos + y * sin, -x * sin + y * cos
-        height = abs(size) * math.hypot(c, d)
-        sign = 1.0 if size * scaling >= 0 else -1.0
-        step = length * scaling * sign
         shows: list[Show] = []
         glyphs, holder, at = self.glyphs, self.holder, 0.0
         place, tell, codes = self.place, self.tell, self.codes
@@ -219,7 +225,10 @@ class Interpreter:
         self.holder = holder
         self.direction = (step, size)
         a, b, c, d, e, f = self.matrix
-        self.matrix = (a, b, c, d, e + at * scaling * a, f + at * scaling * b)
+        if font.vertical:
+            self.matrix = (a, b, c, d, e + at * c, f + at * d)
+        else:
+            self.matrix = (a, b, c, d, e + at * scaling * a, f + at * scaling * b)
         return shows
 
 

@@ -52,6 +52,9 @@ class Font:
     scale: float = 0.001
     code_map: CodeMap | None = None
     readable: bool = True
+    vertical: bool = False
+    heights: dict[int, float] = field(default_factory=dict)  # of a vertical font: how far down each CID moves
+    default_height: float = -1000.0
     flags: int = 0
     used: dict[int, int] = field(default_factory=dict)
     lengths: dict[int, int] = field(default_factory=dict)
@@ -76,7 +79,10 @@ class Font:
         for length, code in self.code_map.cut(data):
             self.lengths[code] = length
             cid = self.code_map.cid(length, code)
-            width = widths.get(cid, default) if cid is not None else default
+            if self.vertical:
+                width = self.heights.get(-1 if cid is None else cid, self.default_height)
+            else:
+                width = widths.get(cid, default) if cid is not None else default
             yield length, code, texts.get(code) if self.readable else None, width * scale
 
 
@@ -199,14 +205,22 @@ def _composite(font: Object, name: str, texts: dict[int, str]) -> Font:
     encoding = font.get("/Encoding")
     known: dict[int, str] = {}
     if isinstance(encoding, Stream):
-        made.code_map = CodeMap.parse(encoding.read_bytes())
-        made.readable = not int(encoding.get("/WMode", 0)) and "/UseCMap" not in encoding and bool(made.code_map.spaces)
-    elif str(encoding) == "/Identity-H":
+        program = encoding.read_bytes()
+        made.code_map = CodeMap.parse(program)
+        made.vertical = bool(int(encoding.get("/WMode", 0))) or bool(re.search(rb"/WMode\s+1", program))
+        made.readable = "/UseCMap" not in encoding and b"usecmap" not in program and bool(made.code_map.spaces)
+    elif str(encoding) in ("/Identity-H", "/Identity-V"):
         made.code_map = CodeMap(identity=True)
+        made.vertical = str(encoding).endswith("V")
     else:
         made.code_map, known = _predefined(str(encoding), inner)
-        made.readable = made.code_map is not None and not str(encoding).endswith("V")
+        made.readable = made.code_map is not None
+        made.vertical = str(encoding).endswith("V")
         made.code_map = made.code_map or CodeMap(identity=True)
+    if made.vertical:
+        down = inner.get("/DW2")
+        made.default_height = float(down[1]) if isinstance(down, Array) and len(down) == 2 else -1000.0
+        made.heights = dict(_cid_heights(inner.get("/W2", Array())))
     for code, text in {**known, **texts}.items():
         made.texts[code] = _certain(text)
     return made
@@ -264,6 +278,24 @@ def _cid_widths(array: Object) -> Iterator[tuple[int, float]]:
             for cid in range(first, min(int(second), first + 65535) + 1):
                 yield cid, float(items[at + 2])
             at += 3
+        else:
+            return
+
+
+def _cid_heights(array: Object) -> Iterator[tuple[int, float]]:
+    """Of each entry of /W2 the first number: how far the next glyph stands below; the others place the glyph itself."""
+    items = list(array)[:200_000]
+    at = 0
+    while at + 1 < len(items):
+        first, second = int(items[at]), items[at + 1]
+        if isinstance(second, Array):
+            for offset, height in enumerate(list(second)[::3]):
+                yield first + offset, float(height)
+            at += 2
+        elif at + 4 < len(items):
+            for cid in range(first, min(int(second), first + 65535) + 1):
+                yield cid, float(items[at + 2])
+            at += 5
         else:
             return
 

@@ -120,6 +120,8 @@ class _Rewriter:
         self.offset = 0.0  # how far right of its old place the next glyph would stand, in unscaled text space
         self.shifts: dict[int, list[tuple[float, float]]] = {}  # of each line: from where on, how far
         self.widths: dict[int, float] = {}  # of what was set at each holder, in device units
+        self.size = 1.0  # of the last operator that showed text
+        self.lead = 0.0  # how far the next glyph stands from where the position was set anew
         self.seen = 0
 
     def emit(self, operator: str, *operands: Any) -> None:
@@ -142,6 +144,7 @@ class _Rewriter:
             self.emit("T*")
         if not size:
             return  # nothing of size 0 is seen
+        self.size = size
         pending: list[Any] = []
         text = bytearray()
 
@@ -158,10 +161,11 @@ class _Rewriter:
             flush(False)
             pending.append(round(-distance * 1000.0 / size, 3))
 
-        holder = first
+        holder, at = first, 0.0
         for item in shows:
             if item.code < 0:
                 move(item.advance)
+                at += item.advance
                 continue
             needed = self.shift(holder, step)
             if holder not in edits.removed:
@@ -175,12 +179,21 @@ class _Rewriter:
                         move(needed - self.offset)
                         self.offset = needed
                     flush(True)
-                    width = self.put(edits.put[holder], step)
+                    width = self.put(edits.put[holder], step, at + self.offset)
+                    if self.lead:
+                        move(self.lead)
+                        self.lead = 0.0
                     self.offset += width
                     self.widths[holder] = width * step
                 self.offset -= item.advance
+            at += item.advance
             holder += 1
         flush(True)
+
+    def settle(self) -> None:
+        """Before another font, which may run another way: the position is where it was without any edit."""
+        self.emit("TJ", Array([round(self.offset * 1000.0 / self.size, 3)]))
+        self.offset = 0.0
 
     def shift(self, holder: int, step: float) -> float:
         """How far a glyph moves because gaps before it on its line closed."""
@@ -197,8 +210,8 @@ class _Rewriter:
         for line, begin, end, owner in self.edits.gaps:
             self.shifts.setdefault(line, []).append((end, begin - end + widths.get(owner, 0.0)))
 
-    def put(self, replacement: Replacement, step: float) -> float:
-        """Set a text; how far it moves the position, in unscaled text space."""
+    def put(self, replacement: Replacement, step: float, at: float) -> float:
+        """Set a text, ``at`` from where the operator began; how far it moves the position, in unscaled text space."""
         state = self.interpreter.state
         font, size = state.font, state.size
         own = self.encode(font, replacement.text) if font is not None else None
@@ -206,19 +219,18 @@ class _Rewriter:
             data, units = own, [width for _, _, _, width in font.decode(own)]
             name = self.rename.get(state.font_name, state.font_name)
         else:
-            likeness = base_font(font.name if font else "", font.flags if font else 0)
-            data = encode_winansi(replacement.text)
-            shown = data.decode("windows-1252", errors="replace")
-            units = [BASE_WIDTHS[likeness].get(c, 500) / 1000.0 for c in shown]
-            name = self.resource(likeness)
+            data, units, name = self.standard(replacement.text)
+            if font is not None and font.vertical:
+                return self.put_turned(data, sum(units) * size, name, replacement.gap / step if step else 0.0, at)
         spaces = data.count(b" ") if own is None else 0
         spacing = len(units) * state.spacing + spaces * state.word_spacing
         natural = sum(units) * size + spacing
         room = replacement.gap / step if step else 0.0
         ratio = 1.0
-        if self.keep_layout and natural > 0 and 0 < room < natural:
+        if self.keep_layout and natural and 0 < room / natural < 1:
             ratio = room / natural
-        squeeze = max(ratio, _NARROWEST)
+        # Scaling squeezes what runs from left to right; what runs down can only be set smaller.
+        squeeze = max(ratio, _NARROWEST) if font is None or not font.vertical else 1.0
         set_size = size * (ratio / squeeze)
         if own is None or set_size != size:
             self.emit("Tf", Name(name), set_size)
@@ -230,6 +242,43 @@ class _Rewriter:
         if own is None or set_size != size:
             self.emit("Tf", Name(self.rename.get(state.font_name, state.font_name) or "/F0"), size)
         return (sum(units) * set_size + spacing) * squeeze
+
+    def standard(self, text: str) -> tuple[bytes, list[float], str]:
+        """A text in the standard font that looks like the one in use: its bytes, widths, and the font's name."""
+        font = self.interpreter.state.font
+        likeness = base_font(font.name if font else "", font.flags if font else 0)
+        data = encode_winansi(text)
+        shown = data.decode("windows-1252", errors="replace")
+        units = [BASE_WIDTHS[likeness].get(c, 500) / 1000.0 for c in shown]
+        return data, units, self.resource(likeness)
+
+    def put_turned(self, data: bytes, natural: float, name: str, room: float, at: float) -> float:
+        """Set a text of a horizontal font down a vertical line, turned by a quarter. The operators that follow find
+        the line matrix as it was, so position is reached again from the line's start."""
+        interpreter = self.interpreter
+        state, line = interpreter.state, interpreter.line
+        a, b, c, d, e, f = interpreter.start
+        size, used = state.size, self.rename.get(state.font_name, state.font_name) or "/F0"
+        ratio = min(-room / natural, 1.0) if self.keep_layout and natural and room < 0 else 1.0
+        low = 0.35 * size  # what is turned stands on a line left of the middle
+        turned = (-c, -d, a, b, e + at * c - low * a, f + at * d - low * b)
+        for operator, *operands in (
+            ("Tc", 0), ("Tw", 0), ("Ts", 0), ("Tz", round(100.0 * max(ratio, _NARROWEST), 3)),
+            ("Tf", Name(name), size * min(ratio / _NARROWEST, 1.0)), ("Tm", *turned), ("Tj", String(data)),
+            ("Tm", *line), ("Tz", 100), ("Tf", Name(name), 1),
+        ):  # fmt: skip
+            self.emit(operator, *operands)
+        right = ((e - line[4]) * a + (f - line[5]) * b) / (a * a + b * b or 1.0)
+        up = ((e - line[4]) * c + (f - line[5]) * d) / (c * c + d * d or 1.0) + at - natural * ratio
+        if abs(right) > 1e-3:
+            self.emit("TJ", Array([round(-1000.0 * right, 3)]))
+        for operator, *operands in (
+            ("Tc", state.spacing), ("Tw", state.word_spacing), ("Ts", state.rise),
+            ("Tz", round(100 * state.scaling, 3)), ("Tf", Name(used), size),
+        ):  # fmt: skip
+            self.emit(operator, *operands)
+        self.lead = up
+        return -natural * ratio
 
 
 def rewrite_stream(
@@ -291,6 +340,8 @@ def _rewrite(instructions: Sequence[Any], rewriter: _Rewriter, pictures: str) ->
             operands = [Name(rename.get(str(o), str(o))) if isinstance(o, Name) else o for o in instruction.operands]
             rewriter.emit(operator, *operands)
         else:
+            if operator == "Tf" and abs(rewriter.offset) > 1e-6 and not rewriter.shifts:
+                rewriter.settle()
             rewriter.out.append(instruction)
     while kept:
         if kept.pop():

@@ -19,7 +19,7 @@ from tacit.formats.base import Context, FormatError, LimitError
 from tacit.formats.pdf.content import Interpreter
 from tacit.formats.pdf.fonts import Font, read_font
 
-__all__ = ["Scope", "Source", "inherited", "open_source"]
+__all__ = ["Scope", "Source", "inherited", "open_source", "pages_with"]
 
 Key = tuple[int, int]
 _ERRORS = (pikepdf.PdfError, ValueError, TypeError, KeyError, AttributeError, RuntimeError, IndexError, OverflowError)
@@ -285,6 +285,31 @@ def _visit(scope: Scope, resources: Object, source: Source, seen: set[Key]) -> N
                         seen.add(procedure.objgen)
                         source.scopes.append(Scope(procedure.objgen, place, procedure, inner))
                 stack.append((inner, place))
+
+
+def pages_with(source: Source, keys: set[Key]) -> list[int]:
+    """The pages that show any of these content streams, by whatever way."""
+    found: list[int] = []
+    for number, page in enumerate(source.pdf.pages):
+        stack, seen = [inherited(page.obj, "/Resources")], {page.obj.objgen}
+        while stack and keys.isdisjoint(seen):
+            holder = stack.pop()
+            if not isinstance(holder, Dictionary):
+                continue
+            procedures = [
+                procedure
+                for font in _values(holder.get("/Font"))
+                if isinstance(font, Dictionary)
+                for procedure in _values(font.get("/CharProcs"))
+                if isinstance(procedure, Stream)
+            ]
+            for stream in (*_inner_streams(holder), *procedures):
+                if stream.objgen not in seen:
+                    seen.add(stream.objgen)
+                    stack.append(stream.get("/Resources"))
+        if not keys.isdisjoint(seen):
+            found.append(number)
+    return found
 
 
 def _values(dictionary: Any) -> list[Any]:
