@@ -44,8 +44,8 @@ def release_html(release: Release) -> str:
     return f"<style>{_STYLE}</style>{body}"
 
 
-def report_page(report: Report, name: str = "") -> str:
-    """The whole report as a page that stands alone."""
+def report_page(report: Report, name: str = "", record: Sequence[tuple[str, str]] = ()) -> str:
+    """The whole report as a page that stands alone; ``record`` are the decisions of a review, with their times."""
     edits = report.edits
     marked = sum(1 for e in edits if MARK.search(e.replacement))
     title = f"Tacit report: {name}" if name else "Tacit report"
@@ -59,6 +59,7 @@ def report_page(report: Report, name: str = "") -> str:
         f'<div class="text">{_document(report)}</div>',
         _charts(edits),
         _table(edits),
+        _record(record),
     ]
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -179,3 +180,10 @@ def _table(edits: Sequence[Edit]) -> str:
     )
     head = "<tr><th>original</th><th>released as</th><th>times</th><th>reason</th></tr>"
     return f'<h2>Edits</h2><div class="scroll"><table>{head}{rows}</table></div>'
+
+
+def _record(rows: Sequence[tuple[str, str]]) -> str:
+    if not rows:
+        return ""
+    cells = "".join(f"<tr><td>{escape(at)}</td><td>{escape(what)}</td></tr>" for at, what in rows)
+    return f'<h2>Decisions of the review</h2><div class="scroll"><table>{cells}</table></div>'

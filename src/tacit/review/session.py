@@ -1,0 +1,251 @@
+"""A document under review: decisions in, edits and guarantee out.
+
+``Session.view`` is a pure function of the steps in force: dials choose the models' parameters and so the proposal,
+decisions stand over it, the edits are applied and the resulting text is checked. A usual document is checked whole at
+every step, by the same code that checks a release. A long one is checked paragraph by paragraph, and only those that a
+step changed are read again; :meth:`Session.certificate` is always the whole, independent check.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import inf
+from threading import RLock
+from time import perf_counter
+from typing import Generic, TypeVar
+
+from tacit.document import Document, Span
+from tacit.formats import File
+from tacit.knowledge import Knowledge
+from tacit.language import analyze
+from tacit.models.base import Model, Violation
+from tacit.models.reading import information
+from tacit.plan import Applied, Plan, apply
+from tacit.policy import Policy
+from tacit.release import Certificate, Proposal, Report, certify, propose
+from tacit.replacement import MarkStyle
+from tacit.review.decisions import Decision, Dial, Step
+from tacit.review.dials import inner, turned
+from tacit.review.standing import Standing, stand
+
+__all__ = ["Dials", "Session", "State", "Verdict"]
+
+LONG = 20_000
+"""Characters from which a document is checked paragraph by paragraph while it is reviewed."""
+
+_LOCAL = frozenset({"c-sanitized", "kinds", "denied", "informative"})
+"""Models whose guarantee holds for a text iff it holds for each of its paragraphs."""
+
+_GAP = re.compile(r"\n[ \t]*\n\s*")
+Dials = tuple[tuple[int, str, float], ...]
+"""Where the dials stand, by model and parameter; those never turned are not in it."""
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+_Checked = tuple[str, tuple[Span, ...], Dials]
+
+
+class _Kept(Generic[Key, Value]):
+    """The values that were used last, at most ``most`` of them."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._values: OrderedDict[Key, Value] = OrderedDict()
+
+    def get(self, key: Key) -> Value | None:
+        if key in self._values:
+            self._values.move_to_end(key)
+            return self._values[key]
+        return None
+
+    def put(self, key: Key, value: Value) -> Value:
+        self._values[key] = value
+        while len(self._values) > self._most:
+            self._values.popitem(last=False)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a check says of the text as it stands. ``whole``: of the text as a whole, not paragraph by paragraph.
+
+    ``information`` is the sum of the terms' information content, in bits; ``seconds`` what the check took.
+    """
+
+    holds: bool
+    margin: float
+    violations: tuple[Violation, ...]
+    information: float
+    whole: bool
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A document as the steps in force leave it."""
+
+    proposal: Proposal
+    standing: Standing
+    applied: Applied
+    verdict: Verdict
+    dials: Dials = ()
+
+
+class Session:
+    """One document, its models and the steps decided so far. Not safe for two threads but for its ``lock``."""
+
+    def __init__(
+        self, file: File, models: Model | Sequence[Model] | Policy, knowledge: Knowledge, steps: Sequence[Step] = ()
+    ) -> None:
+        self.file = file
+        self.knowledge = knowledge
+        self.policy = models if isinstance(models, Policy) else None
+        if isinstance(models, Policy):
+            self.models: tuple[Model, ...] = models.build()
+        else:
+            self.models = tuple(models) if isinstance(models, Sequence) else (models,)
+        self.steps: tuple[Step, ...] = tuple(steps)
+        self.lock = RLock()
+        self._proposals: _Kept[Dials, Proposal] = _Kept(6)
+        self._verdicts: _Kept[_Checked, Verdict] = _Kept(64)
+        self._pieces: _Kept[_Checked, Verdict] = _Kept(20_000)
+        self._views: _Kept[tuple[Step, ...], State] = _Kept(32)
+
+    @property
+    def document(self) -> Document:
+        return self.file.document
+
+    @property
+    def mark(self) -> MarkStyle:
+        """How a reviewer's redaction looks: as the policy's, or the first model's that has a style."""
+        if self.policy:
+            return self.policy.mark
+        return next((m.mark for m in map(inner, self.models) if hasattr(m, "mark")), "redacted")
+
+    @property
+    def state(self) -> State:
+        """The document as it stands now."""
+        return self.view(self.steps)
+
+    def verify(self, step: Step) -> Step:
+        """The step, or ``ValueError`` if it cannot be taken in this document."""
+        if isinstance(step, Dial):
+            turned(self.models, [step], self.knowledge)
+            return step
+        if not any(s.start <= step.start and step.end <= s.end for s in self.document.segments):
+            raise ValueError("the marked span runs over the end of a part of the file; mark each part by itself")
+        if not step.text.strip():
+            raise ValueError("the marked span is blank; there is nothing in it to hide")
+        return step
+
+    def view(self, steps: Sequence[Step]) -> State:
+        """The document as these steps leave it. Pure: the same steps give the same state."""
+        steps = tuple(steps)
+        if (known := self._views.get(steps)) is not None:
+            return known
+        dials = _standing_of(steps)
+        proposal = self.proposal(dials)
+        decisions = [s for s in steps if isinstance(s, Decision)]
+        standing = stand(proposal, decisions, self.mark)
+        applied = apply(Plan(self.document, standing.edits))
+        verdict = self._verdict(dials, proposal, applied)
+        return self._views.put(steps, State(proposal, standing, applied, verdict, dials))
+
+    def proposal(self, dials: Dials = ()) -> Proposal:
+        """What the models propose with their dials turned so."""
+        if (known := self._proposals.get(dials)) is not None:
+            return known
+        models = turned(self.models, [Dial(*d) for d in dials], self.knowledge)
+        return self._proposals.put(dials, propose(self.document, models, self.knowledge))
+
+    @cached_property
+    def original_information(self) -> float:
+        """The information of the original, in bits."""
+        return information(self.proposal().original, self.knowledge.counts)
+
+    def utility(self, state: State) -> float:
+        """The share of the original's information that stays."""
+        before = self.original_information
+        return state.verdict.information / before if before else 1.0
+
+    def certificate(self, state: State) -> Certificate:
+        """The whole, independent check of a state: the text is read anew, nothing of the review is used."""
+        return self.report(state).certificate
+
+    def report(self, state: State) -> Report:
+        """The private report of a state, with its certificate."""
+        released = analyze(state.applied.document)
+        certificate = certify(released, state.proposal.models, self.knowledge, state.applied.spans)
+        return Report(state.applied, certificate, state.proposal.original, released, self.knowledge)
+
+    def confirm(self) -> State:
+        """The state now, with the verdict of the whole check where only paragraphs were checked so far."""
+        state = self.state
+        if state.verdict.whole:
+            return state
+        verdict = self._check(state.proposal, state.applied.document, state.applied.spans)
+        self._verdicts.put((state.applied.document.text, state.applied.spans, state.dials), verdict)
+        return self._views.put(self.steps, replace(state, verdict=verdict))
+
+    def _verdict(self, dials: Dials, proposal: Proposal, applied: Applied) -> Verdict:
+        document, spans = applied.document, applied.spans
+        if (known := self._verdicts.get((document.text, spans, dials))) is not None:
+            return known
+        if len(document.text) >= LONG and all(_is_local(m) for m in proposal.models):
+            verdict = self._by_paragraph(dials, proposal, applied)
+        else:
+            verdict = self._check(proposal, document, spans)
+        return self._verdicts.put((document.text, spans, dials), verdict)
+
+    def _check(self, proposal: Proposal, document: Document, replaced: tuple[Span, ...]) -> Verdict:
+        begin = perf_counter()
+        analysis = analyze(document)
+        found = certify(analysis, proposal.models, self.knowledge, replaced)
+        bits = information(analysis, self.knowledge.counts)
+        return Verdict(found.holds, found.margin, found.violations, bits, True, perf_counter() - begin)
+
+    def _by_paragraph(self, dials: Dials, proposal: Proposal, applied: Applied) -> Verdict:
+        begin = perf_counter()
+        margin, bits = inf, 0.0
+        violations: list[Violation] = []
+        at = 0
+        for start, end, place in _paragraphs(applied.document):
+            inside: list[Span] = []
+            while at < len(applied.spans) and applied.spans[at][0] < end:
+                inside.append((applied.spans[at][0] - start, applied.spans[at][1] - start))
+                at += 1
+            part = Document.of(applied.document.text[start:end], place)
+            name = (part.text, tuple(inside), dials)
+            found = self._pieces.get(name) or self._pieces.put(name, self._check(proposal, part, tuple(inside)))
+            margin, bits = min(margin, found.margin), bits + found.information
+            violations += (_moved(v, start) for v in found.violations)
+        return Verdict(not violations, margin, tuple(violations), bits, False, perf_counter() - begin)
+
+
+def _standing_of(steps: Sequence[Step]) -> Dials:
+    last = {(s.model, s.parameter): s.value for s in steps if isinstance(s, Dial)}
+    return tuple(sorted((m, p, v) for (m, p), v in last.items()))
+
+
+def _is_local(model: Model) -> bool:
+    model = inner(model)
+    return model.name in _LOCAL and getattr(model, "context", "") != "document"
+
+
+def _paragraphs(document: Document) -> Iterator[tuple[int, int, str]]:
+    """The parts of a text between blank lines, segment by segment."""
+    for segment in document.segments:
+        at = segment.start
+        for gap in _GAP.finditer(document.text, segment.start, segment.end):
+            if gap.start() > at:
+                yield at, gap.start(), segment.place
+            at = gap.end()
+        if segment.end > at:
+            yield at, segment.end, segment.place
+
+
+def _moved(violation: Violation, by: int) -> Violation:
+    return replace(violation, spans=tuple((s + by, e + by) for s, e in violation.spans))
