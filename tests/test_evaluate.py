@@ -7,8 +7,25 @@ import lzma
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tacit.evaluate import Case, DatasetError, Mask, Masking, load_cases, load_masking, run_model, score
+from tacit.attack import Outsider
+from tacit.evaluate import (
+    Case,
+    DatasetError,
+    Mask,
+    Masking,
+    by_people,
+    load_cases,
+    load_masking,
+    risk,
+    run_model,
+    score,
+    told_by_kind,
+    with_utility,
+)
+from tacit.evaluate.alignment import removed_spans
 from tacit.models import CSanitized
 from tests.fixtures import tiny_knowledge
 
@@ -114,3 +131,90 @@ def test_a_text_that_a_model_refuses_counts_as_hidden_whole() -> None:
     masking = run_model("c", lambda c: CSanitized(protect=c.protect, alpha=1.5), [case], tiny_knowledge())
     assert masking.refused == 1
     assert score([case], masking).characters_kept == 0
+
+
+def test_pairs_of_files_say_what_people_hid(tmp_path: Path) -> None:
+    for side, text in (("before", TEXT), ("after", "Mrs [NAME] of Rome, born [DATE], met Bob in [PLACE].")):
+        (tmp_path / "one" / side).mkdir(parents=True)
+        (tmp_path / "one" / side / "a.txt").write_text(text)
+        (tmp_path / "two").mkdir(exist_ok=True)
+        (tmp_path / "two" / f"a.{side}.txt").write_text(text)
+    one, two = load_cases(tmp_path / "one"), load_cases(tmp_path / "two")
+    assert one == two
+    assert [TEXT[m.start : m.end] for m in one[0].masks] == ["Ann Lee", "1950", "Rome"]
+    (tmp_path / "one" / "after" / "a.txt").unlink()
+    with pytest.raises(DatasetError, match=r"'a\.txt' .* no file for 'after'"):
+        load_cases(tmp_path / "one")
+    (tmp_path / "none").mkdir()
+    with pytest.raises(DatasetError, match="no pairs"):
+        load_cases(tmp_path / "none")
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab cd ef gh of".split()), st.booleans()), max_size=25))
+def test_removed_words_are_found_where_marks_cannot_be_mistaken(words: list[tuple[str, bool]]) -> None:
+    before = " ".join(word for word, _ in words)
+    after = " ".join("[X]" if gone else word for word, gone in words)
+    spans = removed_spans(before, after)
+    assert spans == sorted(spans)
+    hidden = sum(len(before[a:b].split()) for a, b in spans)
+    # Which of two equal words went may be told wrongly; how many of them cannot be.
+    assert hidden >= sum(gone for _, gone in words)
+    assert removed_spans(before, before) == []
+
+
+def test_released_texts_of_another_tool(tmp_path: Path) -> None:
+    released = "Mrs X of Rome, born 1950, met Bob in Rome."
+    (tmp_path / "p.jsonl").write_text(json.dumps({"doc_id": "a", "text": released}))
+    (tmp_path / "tool").mkdir()
+    (tmp_path / "tool" / "a.txt").write_text(released)
+    for path in (tmp_path / "p.jsonl", tmp_path / "tool"):
+        masking = load_masking(path, [_case()])
+        assert masking.spans == {"a": [(4, 11)]}
+        assert masking.released(_case()) == released
+    (tmp_path / "p.jsonl").write_text('{"text": "x"}')
+    with pytest.raises(DatasetError, match="line 1"):
+        load_masking(tmp_path / "p.jsonl", [_case()])
+
+
+def test_information_kept_by_spans_alone() -> None:
+    case = Case("1", "The patient has AIDS and takes aspirin.", ("HIV",), (Mask(16, 20),))
+    half = with_utility([case], by_people([case]), tiny_knowledge())
+    assert half.released(case) == "The patient has [REDACTED] and takes aspirin."
+    nothing = with_utility([case], Masking("none", {"1": []}), tiny_knowledge())
+    assert nothing.utility == 1
+    assert 0 < (half.utility or 0) < 1
+
+
+def test_kinds_come_from_the_dataset_or_from_our_terms() -> None:
+    plain = Case("1", "Mary Smith lives in Rome.", (), (Mask(0, 10), Mask(20, 24)))
+    assert [m.kind for m in told_by_kind([plain])[0].masks] == ["person", "place"]
+    assert told_by_kind([_case()]) == [_case()]
+
+
+def test_the_person_of_a_published_case(tmp_path: Path) -> None:
+    row = {
+        "doc_id": "1",
+        "text": TEXT,
+        "annotations": {"a": {"entity_mentions": []}},
+        "task": "Task: Annotate the document to anonymise the following person: Ann Lee",
+    }
+    (tmp_path / "d.json").write_text(json.dumps([row]))
+    assert load_cases(tmp_path / "d.json")[0].protect == ("Ann Lee",)
+
+
+def test_risk_by_what_is_released() -> None:
+    cases = [
+        Case("1", "He is the pope.", ("Rome",), (Mask(10, 14),)),
+        Case("2", "She saw the tower.", ("Paris",), (Mask(12, 17),)),
+        Case("3", "No one knows.", ("Atlantis",), ()),
+    ]
+    outsider = Outsider({"Rome": "The pope.", "Paris": "The tower."})
+    shown = risk(cases, Masking("none", {"1": [], "2": [], "3": []}), outsider)
+    hidden = risk(cases, by_people(cases), outsider)
+    assert shown is not None
+    assert hidden is not None
+    assert (shown.texts, shown.found[0], shown.mean_rank, shown.chance) == (2, 1.0, 1.0, 1.5)
+    assert hidden.mean_rank > 1
+    row = score(cases, by_people(cases), [hidden]).row()
+    assert row["mean rank, tf-idf"] == hidden.mean_rank
+    assert risk(cases[2:], by_people(cases), outsider) is None

@@ -37,6 +37,48 @@ def test_two_tools_in_one_table(folder: Path) -> None:
     assert "half" in page
 
 
+def test_policies_curves_and_adversaries(folder: Path) -> None:
+    rows = [CASE, {**CASE, "doc_id": "2", "text": "Bob Cox likes Paris.", "protect": "Paris", "masks": [[14, 19]]}]
+    rows[0] = {**rows[0], "protect": "Rome"}
+    (folder / "cases.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (folder / "mine.toml").write_text('title = "Names"\n[[protect]]\nkinds = ["person"]\n')
+    arguments = [
+        str(folder / "cases.jsonl"),
+        "-m",
+        "c-sanitized:alpha=1/2,groups=1",
+        "--policy",
+        str(folder / "mine.toml"),
+    ]
+    arguments += ["--policy", "person-release", "--people", "--attack", "pmi", "--attack", "bayes"]
+    arguments += ["--html", str(folder / "t.html"), "--json"]
+    done = CliRunner().invoke(command, arguments, catch_exceptions=False)
+    found = {r["model"]: r for r in json.loads(done.stdout)["results"]}
+    assert list(found) == [
+        "c-sanitized:alpha=1,groups=1",
+        "c-sanitized:alpha=2,groups=1",
+        "mine",
+        "person-release",
+        "people",
+    ]
+    assert found["people"]["f1"] == 1
+    assert found["mine"]["by_kind"] == {"person": 1.0, "place": 0.0}
+    assert all("found at rank 1, pmi" in r and "mean rank, bayes" in r for r in found.values())
+    assert found["mine"]["found at rank 1, pmi"] == 1  # the towns still stand there
+    page = (folder / "t.html").read_text()
+    for what in ("c-sanitized over alpha", "Re-identification", "Recall by kind", "Information kept against recall"):
+        assert what in page
+
+
+def test_pairs_and_names_from_the_command_line(folder: Path) -> None:
+    for side, text in (("before", "Ann Lee lives in Rome."), ("after", "[X] lives in Rome.")):
+        (folder / "pairs" / side).mkdir(parents=True)
+        (folder / "pairs" / side / "a.txt").write_text(text)
+    arguments = [str(folder / "pairs"), "-m", "person-release", "--protect", "Ann Lee", "--json"]
+    done = CliRunner().invoke(command, arguments, catch_exceptions=False)
+    (row,) = json.loads(done.stdout)["results"]
+    assert row["recall"] == 1
+
+
 def test_the_table_is_for_narrow_terminals(folder: Path) -> None:
     arguments = [str(folder / "cases.jsonl"), "--predictions", str(folder / "half.json")]
     lines = CliRunner().invoke(command, arguments, catch_exceptions=False).stdout.splitlines()
@@ -52,6 +94,9 @@ def test_the_table_is_for_narrow_terminals(folder: Path) -> None:
         (["-m", "magic"], "unknown model 'magic'"),
         (["-m", "c-sanitized:beta=2"], "c-sanitized takes alpha"),
         (["-m", "c-sanitized:alpha=two"], "'two'"),
+        (["-m", "c-sanitized:alpha=1/two"], "'two'"),
+        (["-m", "c-sanitized:alpha=1/2,groups=1/2"], "several values"),
+        (["-m", "person-release", "--attack", "pmi"], "at least two candidates"),
     ],
 )
 def test_errors_say_what_to_do(folder: Path, arguments: list[str], said: str) -> None:

@@ -25,6 +25,7 @@ __all__ = [
     "people",
     "policy_option",
     "read_file",
+    "read_lines",
 ]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -135,6 +136,13 @@ def read_file(path: str, model: Model | Policy | None = None) -> File:
     return read(Path(path), options=options)
 
 
+def read_lines(path: str) -> list[str]:
+    """The lines of a list that are not empty, without the spaces around them."""
+    from tacit.knowledge.files import read_text
+
+    return [line.strip() for line in read_text(Path(path)).split("\n") if line.strip()]
+
+
 def open_knowledge(path: str | None) -> Knowledge:
     """The named pack, or the embedded one."""
     return Knowledge.open(path) if path else Knowledge.default()
@@ -220,14 +228,12 @@ def _k_anonymous(options: dict[str, Any]) -> Model:
 
 def _k_safe(options: dict[str, Any]) -> Model:
     from tacit.knowledge.entityfiles import load_base
-    from tacit.knowledge.files import read_text
     from tacit.language import key
     from tacit.models import KSafe
 
     protected = list(options["protect"])
     if options["protect_file"]:
-        lines = read_text(Path(options["protect_file"])).split("\n")
-        protected += [line.strip() for line in lines if line.strip()]
+        protected += read_lines(options["protect_file"])
     if not protected and not options["protect_branch"]:
         raise click.UsageError(
             "nothing to protect: name entities with --protect, a list with --protect-file, or a branch, for example "

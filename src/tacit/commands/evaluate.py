@@ -2,42 +2,46 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
+from rich.console import Console
 from rich.progress import Progress
-from rich.table import Table
 
-from tacit.commands.common import knowledge_option, open_knowledge, people
-from tacit.evaluate import Case, Scores, load_cases, load_masking, run_model, score
+from tacit.attack import Adversary, Outsider, PackAdversary, read_background
+from tacit.commands.common import knowledge_option, open_knowledge, people, read_lines
+from tacit.evaluate import (
+    Case,
+    Masking,
+    Scores,
+    by_people,
+    load_cases,
+    load_masking,
+    risk,
+    run_model,
+    score,
+    told_by_kind,
+    with_utility,
+)
 from tacit.formats import write_whole
+from tacit.knowledge import Knowledge
 from tacit.models import CSanitized, Informative, Model, PersonRelease, Related
+from tacit.policy import Policy, PolicyError
+from tacit.report import evaluation
 
-__all__ = ["command", "model_of"]
+__all__ = ["command", "expanded", "model_of", "policy_of"]
+
+ADVERSARIES = ("pmi", "bayes", "tf-idf")
 
 _BUILDERS: dict[str, tuple[Callable[..., Model], dict[str, Callable[[str], object]]]] = {
     "person-release": (PersonRelease, {"style": str, "recall": float}),
     "c-sanitized": (CSanitized, {"alpha": float, "groups": int, "action": str, "unknown": str}),
     "informative": (Informative, {"beta": float, "action": str, "unknown": str}),
     "related": (Related, {"beta": float, "w": float, "action": str, "unknown": str}),
-}
-_COLUMNS = {
-    "model": "model",
-    "recall": "recall",
-    "recall_direct": "direct",
-    "recall_quasi": "quasi",
-    "precision": "precision",
-    "f1": "F1",
-    "entity_recall": "entities",
-    "characters_kept": "characters kept",
-    "utility": "information kept",
-    "words_per_second": "words/CPU s",
-    "refused": "refused",
 }
 
 
@@ -72,117 +76,172 @@ def model_of(wanted: str) -> Callable[[Case], Model]:
     return of_case
 
 
+def expanded(wanted: str) -> tuple[str, list[tuple[float, str]]]:
+    """A model with several values of one parameter as several models.
+
+    The swept parameter, and each value with the model that has it; no parameter if there is one value only.
+
+    >>> expanded("c-sanitized:alpha=1/1.5,groups=1")
+    ('alpha', [(1.0, 'c-sanitized:alpha=1,groups=1'), (1.5, 'c-sanitized:alpha=1.5,groups=1')])
+    """
+    name, _, rest = wanted.partition(":")
+    parts = [part.partition("=") for part in filter(None, rest.split(","))]
+    swept = [parameter for parameter, _, value in parts if "/" in value]
+    if not swept:
+        return "", [(0.0, wanted)]
+    if len(swept) > 1:
+        raise click.UsageError(f"{wanted!r} gives several values to {' and '.join(swept)}; give them to one parameter")
+    models: list[tuple[float, str]] = []
+    for value in next(v for p, _, v in parts if p == swept[0]).split("/"):
+        chosen = ",".join(f"{p}={value if p == swept[0] else v}" for p, _, v in parts)
+        try:
+            models.append((float(value), f"{name}:{chosen}"))
+        except ValueError:
+            raise click.UsageError(f"{value!r} in {wanted!r} is no number") from None
+    return swept[0], models
+
+
+def policy_of(source: str, protect: tuple[str, ...] = ()) -> Callable[[Case], Policy]:
+    """The policy for a case: as it stands; if it protects nothing by itself, with whom the case names."""
+    policy = Policy.load(source, protect)
+    try:
+        policy.build()
+    except PolicyError:
+        return lambda case: policy.protecting(_named(case, source))
+    return lambda case: policy
+
+
+def _named(case: Case, source: str) -> tuple[str, ...]:
+    if not case.protect:
+        raise click.UsageError(f"the case {case.name!r} does not say whom to protect; {source} needs --protect")
+    return case.protect
+
+
 @click.command("evaluate")
 @click.argument("dataset", metavar="DATASET")
 @click.option(
-    "--model", "-m", "models", multiple=True, metavar="NAME[:P=V,...]", help="A model to run; may be repeated."
+    "--model",
+    "-m",
+    "models",
+    multiple=True,
+    metavar="NAME[:P=V,...]",
+    help="A model to run; may be repeated. Several values, alpha=1/1.5/2, give a curve.",
 )
+@click.option("--policy", "policies", multiple=True, metavar="NAME|FILE", help="A policy to run; may be repeated.")
 @click.option(
     "--predictions",
     multiple=True,
-    metavar="FILE.json",
-    help="Another tool's masks, {case: [[start, end], ...]}; may be repeated.",
+    metavar="FILE",
+    help="Another tool's output: {case: [[start, end], ...]}, released texts as JSON lines, or a folder of them.",
+)
+@click.option("--people", "reference", is_flag=True, help="Add a row for the people's own masks: what they keep.")
+@click.option("--protect", "-p", multiple=True, metavar="TERM", help="Whom to protect where a case does not say.")
+@click.option(
+    "--attack",
+    "adversaries",
+    multiple=True,
+    type=click.Choice(ADVERSARIES),
+    help="Let an adversary guess whom each release speaks of; may be repeated.",
+)
+@click.option("--candidates", metavar="FILE", help="For --attack: more candidates than the dataset's own, one a line.")
+@click.option(
+    "--background", metavar="PATH", help="For --attack tf-idf: a folder of NAME.txt, or JSON lines with name and text."
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N cases.")
-@click.option("--html", "page", metavar="FILE.html", help="Write a page with the table and plots.")
+@click.option("--html", "page", metavar="FILE.html", help="Write a page with the tables and plots.")
 @click.option("--csv", "table", metavar="FILE.csv", help="Write the table as CSV.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 @knowledge_option
 def command(
     dataset: str,
     models: tuple[str, ...],
+    policies: tuple[str, ...],
     predictions: tuple[str, ...],
+    reference: bool,
+    protect: tuple[str, ...],
+    adversaries: tuple[str, ...],
+    candidates: str | None,
+    background: str | None,
     limit: int | None,
     page: str | None,
     table: str | None,
     as_json: bool,
     pack: str | None,
 ) -> int:
-    """Compare what models hide with what people hid.
+    """Compare what models, policies and other tools hide with what people hid.
 
     DATASET: cases with masks, as JSON lines or a JSON list, also .xz: court cases of the Text Anonymization Benchmark,
-    or lines {"text": ..., "masks": [[start, end], ...], "protect": "Mary Smith"}. Each model releases each text, which
-    is checked anew; what it changed is compared word by word. A text for which nothing is released counts as hidden
-    whole.
+    or lines {"text": ..., "masks": [[start, end], ...], "protect": "Mary Smith"}; or a folder of pairs, before/NAME
+    and after/NAME. Each model releases each text, which is checked anew; what it changed is compared word by word. A
+    text for which nothing is released counts as hidden whole.
 
     \b
     Examples:
-      tacit evaluate cases.jsonl -m person-release:style=court -m c-sanitized:alpha=1.5
-      tacit evaluate cases.jsonl -m person-release --predictions presidio.json --html compared.html
+      tacit evaluate cases.jsonl -m person-release:style=court --policy hipaa-safe-harbor
+      tacit evaluate cases.jsonl -m person-release --predictions presidio.json --people --html compared.html
+      tacit evaluate cases.jsonl -m c-sanitized:alpha=1/1.5/2/3 --attack pmi --attack bayes --html risk.html
     """
-    if not models and not predictions:
-        raise click.UsageError("nothing to evaluate: name a model, for example -m person-release, or --predictions")
-    builders = [(wanted, model_of(wanted)) for wanted in models]
-    cases = load_cases(dataset)[:limit]
-    results: list[Scores] = []
-    if builders:
-        knowledge = open_knowledge(pack)
-        with Progress(console=people(), transient=True, disable=not sys.stderr.isatty()) as progress:
-            for wanted, build in builders:
-                task = progress.add_task(wanted, total=len(cases))
-                results.append(
-                    score(cases, run_model(wanted, build, cases, knowledge, lambda t=task: progress.advance(t)))  # type: ignore[misc]
-                )
-    results += [score(cases, load_masking(path, cases)) for path in predictions]
-    if table:
-        write_whole(table, _csv(results).encode())
-    if page:
-        write_whole(page, _page(Path(dataset).name, len(cases), results).encode())
-    if as_json:
-        shown = [{**s.row(), "by_kind": {k: round(v, 4) for k, v in s.by_kind.items()}} for s in results]
-        click.echo(json.dumps({"dataset": Path(dataset).name, "cases": len(cases), "results": shown}, indent=2))
-    else:
-        from rich.console import Console
+    if not (models or policies or predictions):
+        raise click.UsageError(
+            "nothing to evaluate: name a model, for example -m person-release, a --policy, or --predictions"
+        )
+    sweeps = [(wanted, *expanded(wanted)) for wanted in models]
+    builders: dict[str, Callable[[Case], Model | Policy]] = {}
+    for _, _, chosen in sweeps:
+        builders |= {label: model_of(label) for _, label in chosen}
+    builders |= {Path(source).stem: policy_of(source, protect) for source in policies}
+    cases = [c if c.protect else replace(c, protect=protect) for c in load_cases(dataset)[:limit]]
+    cases = told_by_kind(cases)
+    knowledge = open_knowledge(pack)
+    guessing = list(_adversaries(adversaries, cases, candidates, background, knowledge))
+    found: list[Scores] = []
+    given = [by_people(cases)] if reference else []
+    given += [load_masking(path, cases) for path in predictions]
+    with Progress(console=people(), transient=True, disable=not sys.stderr.isatty()) as progress:
 
-        Console().print(_terminal(f"{Path(dataset).name}, {len(cases)} cases", results))
+        def judge(masking: Masking) -> None:
+            masking = with_utility(cases, masking, knowledge)
+            risks = [r for adversary in guessing if (r := risk(cases, masking, adversary))]
+            found.append(score(cases, masking, risks))
+
+        for label, build in builders.items():
+            task = progress.add_task(label, total=len(cases))
+            judge(run_model(label, build, cases, knowledge, lambda t=task: progress.advance(t)))  # type: ignore[misc]
+        for masking in given:
+            judge(masking)
+    by_label = {s.label: s for s in found}
+    curves = {
+        (wanted.partition(":")[0], parameter): [(value, by_label[label]) for value, label in chosen]
+        for wanted, parameter, chosen in sweeps
+        if parameter
+    }
+    done = evaluation.Evaluation(Path(dataset).name, len(cases), found, curves)
+    if table:
+        write_whole(table, evaluation.as_csv(done).encode())
+    if page:
+        write_whole(page, evaluation.as_page(done).encode())
+    if as_json:
+        click.echo(json.dumps(evaluation.as_json(done), indent=2))
+    else:
+        Console().print(evaluation.as_table(done))
     return 0
 
 
-def _cells(scores: Scores) -> list[str]:
-    row = scores.row()
-    return ["-" if v is None else f"{v:.3f}" if isinstance(v, float) else str(v) for v in (row[c] for c in _COLUMNS)]
-
-
-def _terminal(title: str, results: Sequence[Scores]) -> Table:
-    """A row for each figure and a column for each model: names are long, figures short, and terminals narrow."""
-    table = Table(title=title)
-    table.add_column("")
-    for scores in results:
-        table.add_column(scores.label, justify="right", overflow="fold")
-    cells = [_cells(scores)[1:] for scores in results]
-    for figure, row in zip(list(_COLUMNS.values())[1:], zip(*cells, strict=True), strict=True):
-        table.add_row(figure, *row)
-    return table
-
-
-def _csv(results: Sequence[Scores]) -> str:
-    kinds = sorted({k for s in results for k in s.by_kind})
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*_COLUMNS, *(f"recall {k}" for k in kinds)])
-    for s in results:
-        row = s.row()
-        writer.writerow(
-            [*(row[c] for c in _COLUMNS), *(round(s.by_kind[k], 4) if k in s.by_kind else "" for k in kinds)]
-        )
-    return out.getvalue()
-
-
-def _page(name: str, count: int, results: Sequence[Scores]) -> str:
-    from tacit.report import plots
-
-    kinds = sorted({k for s in results for k in s.by_kind})
-    known = [s for s in results if s.recall is not None and s.precision is not None]
-    figures = []
-    if known:
-        points = {s.label: [(s.recall or 0.0, s.precision or 0.0)] for s in known}
-        figures.append(plots.line_chart("Precision against recall", points, "recall", "precision"))
-    tables = [plots.Table(tuple(_COLUMNS.values()), tuple(tuple(_cells(s)) for s in results))]
-    if kinds != ["any"]:
-        rows = [(s.label, *(f"{s.by_kind[k]:.3f}" if k in s.by_kind else "-" for k in kinds)) for s in results]
-        tables.append(plots.Table(("recall by kind", *kinds), tuple(rows)))
-    text = (
-        f"{count} cases of {name}. A word counts as masked if all of its characters are; function words and titles do "
-        "not count. Entities: the share of things of which every mention is hidden."
-    )
-    return plots.page("Masks compared with people's", [plots.Section("Results", text, tuple(figures), tuple(tables))])
+def _adversaries(
+    chosen: tuple[str, ...], cases: Sequence[Case], listed: str | None, background: str | None, knowledge: Knowledge
+) -> Iterator[Adversary]:
+    """The adversaries asked for; their candidates are all whom the cases protect, and those of a list."""
+    if not chosen:
+        return
+    names = list(dict.fromkeys(c.protect[0] for c in cases if c.protect))
+    if listed:
+        names = list(dict.fromkeys([*names, *read_lines(listed)]))
+    if len(names) < 2:
+        raise click.UsageError("an adversary needs at least two candidates: cases that name whom they protect")
+    for way in chosen:
+        if way == "tf-idf":
+            if not background:
+                raise click.UsageError("--attack tf-idf needs --background: a text on each candidate")
+            yield Outsider(read_background(Path(background)))
+        else:
+            yield PackAdversary(names, knowledge, "bayes" if way == "bayes" else "pmi")
