@@ -76,8 +76,9 @@ class Policy:
     """What to protect and how.
 
     ``models`` are names with parameters, applied in this order. ``columns``: the columns of a table that are read as
-    text (None: all). ``leave``: places of a file that stay as they are. ``unknown``: what becomes of terms of which
-    the knowledge knows nothing (None: the model's default).
+    text (None: all); ``pictures``, ``unreadable``, ``keep_layout``: as in ``formats.Options``. ``leave``: places of a
+    file that stay as they are. ``unknown``: what becomes of terms of which the knowledge knows nothing (None: the
+    model's default).
 
     >>> policy = Policy.load("hipaa-safe-harbor")
     >>> policy.name, [model.name for model in policy.build()]
@@ -97,6 +98,9 @@ class Policy:
     deny: Matcher = field(default_factory=Matcher)
     deny_basis: Basis = field(default_factory=Basis)
     columns: tuple[str, ...] | None = None
+    pictures: Literal["blank", "keep", "refuse"] = "blank"
+    unreadable: Literal["remove", "refuse", "rasterize"] = "remove"
+    keep_layout: bool = True
     leave: tuple[str, ...] = ()
     is_preset: bool = False
 
@@ -172,7 +176,12 @@ class Policy:
         """How files are to be read."""
         from tacit.formats import Options
 
-        return Options(columns=self.columns)
+        return Options(
+            columns=self.columns,
+            pictures=self.pictures,
+            unreadable=self.unreadable,
+            keep_layout=self.keep_layout,
+        )
 
     def _all(self, what: str) -> tuple[Any, ...]:
         return tuple(dict.fromkeys(thing for p in self.protect for thing in getattr(p, what)))

@@ -166,6 +166,9 @@ class _Replace(_Strict):
 class _Read(_Strict):
     columns: list[Said] | None = None
     leave: list[Said] = []
+    pictures: Literal["blank", "keep", "refuse"] = "blank"
+    unreadable: Literal["remove", "refuse", "rasterize"] = "remove"
+    keep_layout: bool = True
 
 
 class _File(_Strict):
@@ -223,6 +226,9 @@ def parse(text: str, name: str, folder: Path) -> Policy:
         deny_basis=Basis(file.deny.basis, file.deny.code),
         columns=None if file.read.columns is None else tuple(file.read.columns),
         leave=tuple(file.read.leave),
+        pictures=file.read.pictures,
+        unreadable=file.read.unreadable,
+        keep_layout=file.read.keep_layout,
     )
     _refuse_contradictions(policy, text, name)
     return policy

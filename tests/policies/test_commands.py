@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from tacit.commands.check import command as check
 from tacit.commands.policy import command as policy
 from tacit.commands.sanitize import command as sanitize
-from tacit.policy import preset_names
+from tacit.policy import Policy, PolicyError, preset_names
 
 
 def test_sanitize_and_check_take_a_policy(tmp_path: Path) -> None:
@@ -40,6 +40,20 @@ def test_the_policy_chooses_the_columns(tmp_path: Path) -> None:
     run = CliRunner().invoke(sanitize, [str(table), "--policy", str(mine), "-o", str(out)])
     assert run.exit_code == 0, run.output
     assert out.read_text("utf-8") == "contact,note\nme@elsewhere.net,write to [REDACTED]\n"
+
+
+def test_the_policy_says_how_files_are_read(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(
+        'title = "x"\n[[protect]]\nkinds = ["email"]\n[read]\npictures = "keep"\nunreadable = "rasterize"\n'
+        "keep-layout = false\n",
+        "utf-8",
+    )
+    options = Policy.load(mine).options()
+    assert (options.pictures, options.unreadable, options.keep_layout) == ("keep", "rasterize", False)
+    mine.write_text('title = "x"\n[read]\nunreadable = "rasterise"\n', "utf-8")
+    with pytest.raises(PolicyError, match=r"line 3: unreadable is 'rasterise'; did you mean 'rasterize'"):
+        Policy.load(mine)
 
 
 def test_options_of_a_model_are_refused_beside_a_policy(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
+from tacit.formats import Inventory
 from tacit.models import CSanitized
 from tacit.release import sanitize
 from tacit.report.html import release_html, report_page
@@ -43,6 +44,15 @@ def test_the_report_stands_alone_quotes_safely_and_warns() -> None:
     assert page.count('class="edit"') == len(release.edits)
     assert "What reveals what" in page
     assert release._repr_html_() == release_html(release)
+
+
+def test_the_report_says_what_happened_to_the_file() -> None:
+    release = sanitize(TEXT, CSanitized(protect=["HIV"], alpha=1.5), tiny_knowledge())
+    file = Inventory("docx", {"body": 7, "comment": 2}, {"body": 3}, ("properties", "attachment <x>"), ("pictures",))
+    page = report_page(release.report, "note.docx", file=file)
+    assert "<tr><td>body</td><td>7</td><td>3</td></tr><tr><td>comment</td><td>2</td><td>0</td></tr>" in page
+    assert "<li>attachment &lt;x&gt;</li>" in page
+    assert "nobody read it:</p><ul><li>pictures</li>" in page
 
 
 def test_json_reports_are_private_and_certificates_are_not() -> None:

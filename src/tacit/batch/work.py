@@ -156,6 +156,7 @@ def _do_file(job: Job, knowledge: Knowledge, source: Source) -> dict[str, Any]:
     return {
         "document": source.name,
         "released_sha256": sha256(data).hexdigest(),
+        "file": file.inventory(release.applied).public(),
         "certificate": _shown(release.certificate),
     }
 

@@ -14,7 +14,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 from tacit.batch import Columns, Job, Outcome, find_sources, run
-from tacit.commands.common import build_model_or_policy, knowledge_option, model_options, people, policy_option
+from tacit.commands.common import (
+    build_model_or_policy,
+    file_options,
+    knowledge_option,
+    model_options,
+    people,
+    policy_option,
+    read_options,
+    reading,
+)
 from tacit.policy import Policy
 
 __all__ = ["command"]
@@ -23,6 +32,7 @@ __all__ = ["command"]
 @click.command("batch")
 @click.argument("inputs", nargs=-1, required=True, metavar="IN...")
 @model_options
+@file_options
 @policy_option
 @knowledge_option
 @click.option("--output", "-o", required=True, metavar="OUT", help="The folder for everything; new, or to be resumed.")
@@ -66,9 +76,10 @@ def command(
     if set(text) & set(drop) or identifier in drop:
         raise click.UsageError("a column cannot be both released and dropped")
     _check_dossier(dossier, text)
+    given = reading(options)
     said = build_model_or_policy(policy, options)
-    models, reading = (said.build(), said.options()) if isinstance(said, Policy) else ((said,), None)
-    job = Job(models, Path(output), pack, Columns(text, identifier, drop), dossier, reading)
+    models = said.build() if isinstance(said, Policy) else (said,)
+    job = Job(models, Path(output), pack, Columns(text, identifier, drop), dossier, read_options(said, given))
     sources = find_sources(inputs, job.out, tables=bool(text))
     if text and dossier != "folder" and dossier and any(not s.table for s in sources):
         raise click.UsageError(f"--dossier {dossier} is a column, but the input has files that are no tables")

@@ -10,12 +10,14 @@ import click
 
 from tacit.commands.common import (
     build_model_or_policy,
+    file_options,
     knowledge_option,
     model_options,
     open_knowledge,
     people,
     policy_option,
     read_file,
+    reading,
 )
 from tacit.formats import FormatError, leaks
 from tacit.release import check
@@ -27,6 +29,7 @@ __all__ = ["command"]
 @click.argument("file", metavar="FILE")
 @policy_option
 @model_options
+@file_options
 @knowledge_option
 @click.option("--certificate", metavar="FILE.json", help="A certificate that must speak of this text and hold again.")
 @click.option("--removed", metavar="LIST", help="Only search FILE's bytes, by several programs, for each line of LIST.")
@@ -51,6 +54,7 @@ def command(
       tacit check released.txt --policy hipaa-safe-harbor
       tacit check released.pdf --removed names.txt
     """
+    given = reading(options)
     if removed is not None:
         return _search(file, removed, as_json)
     stated = _stated(certificate) if certificate else None
@@ -58,7 +62,7 @@ def command(
         options = _as_certified(options, stated)
     knowledge = open_knowledge(pack)
     model = build_model_or_policy(policy, options)
-    result = check(read_file(file, model).document, model, knowledge)
+    result = check(read_file(file, model, given).document, model, knowledge)
     holds = result.holds
     console = people()
     if stated is not None:

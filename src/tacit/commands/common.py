@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,7 +12,7 @@ import click
 from click.core import ParameterSource
 from rich.console import Console
 
-from tacit.formats import File, FormatError, read
+from tacit.formats import File, FormatError, Options, read
 from tacit.knowledge import Knowledge
 from tacit.models import CSanitized, Informative, Model, Related, TPlausible
 from tacit.policy import Policy
@@ -19,6 +20,7 @@ from tacit.policy import Policy
 __all__ = [
     "build_model",
     "build_model_or_policy",
+    "file_options",
     "knowledge_option",
     "model_options",
     "open_knowledge",
@@ -26,6 +28,8 @@ __all__ = [
     "policy_option",
     "read_file",
     "read_lines",
+    "read_options",
+    "reading",
 ]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -115,6 +119,24 @@ _OPTIONS = (
     ),
 )
 
+_FILE_OPTIONS = (
+    click.option(
+        "--pictures",
+        type=click.Choice(["blank", "keep", "refuse"]),
+        help="Pictures in files, which Tacit does not read: a grey area, their pixels, or no release. [default: blank]",
+    ),
+    click.option(
+        "--unreadable",
+        type=click.Choice(["remove", "refuse", "rasterize"]),
+        help="Text of a PDF that nobody can read for certain: remove it, refuse the file, or turn its redacted page "
+        "into a picture. [default: remove]",
+    ),
+    click.option(
+        "--close-gaps", is_flag=True, help="In a PDF close the gap that a removed word leaves: its width tells of it."
+    ),
+    click.option("--column", "columns", multiple=True, metavar="NAME", help="Read only this column of a table."),
+)
+
 policy_option = click.option(
     "--policy", metavar="NAME|FILE", help="A preset or a policy file, instead of a model. See: tacit policy list."
 )
@@ -126,9 +148,29 @@ def people() -> Console:
     return Console(stderr=True, highlight=False)
 
 
-def read_file(path: str, model: Model | Policy | None = None) -> File:
-    """The file at a path, or standard input for ``-``, read as the policy says if there is one."""
-    options = model.options() if isinstance(model, Policy) else None
+def file_options(command: Command) -> Command:
+    """The options that say how files are read and written; :func:`reading` takes them."""
+    for option in reversed(_FILE_OPTIONS):
+        command = option(command)
+    return command
+
+
+def reading(options: dict[str, Any]) -> dict[str, Any]:
+    """Take the options of :func:`file_options` out of all options: those that were given, as fields of ``Options``."""
+    given = {name: options.pop(name) for name in ("pictures", "unreadable", "columns")}
+    if options.pop("close_gaps"):
+        given["keep_layout"] = False
+    return {name: value for name, value in given.items() if value is not None and value != ()}
+
+
+def read_options(model: Model | Policy | None, given: Mapping[str, Any]) -> Options:
+    """How files are read: as the policy says if there is one, and as the command line says before that."""
+    return replace(model.options() if isinstance(model, Policy) else Options(), **given)
+
+
+def read_file(path: str, model: Model | Policy | None = None, given: Mapping[str, Any] | None = None) -> File:
+    """The file at a path, or standard input for ``-``, read as :func:`read_options` says."""
+    options = read_options(model, given or {})
     if path == "-":
         return read(sys.stdin.buffer.read(), "standard input", options)
     if Path(path).is_dir():

@@ -11,14 +11,16 @@ import click
 
 from tacit.commands.common import (
     build_model_or_policy,
+    file_options,
     knowledge_option,
     model_options,
     open_knowledge,
     people,
     policy_option,
     read_file,
+    reading,
 )
-from tacit.formats import File, FormatError, write, write_whole
+from tacit.formats import File, FormatError, Inventory, write, write_whole
 from tacit.release import NotReleasedError, Release, sanitize
 
 __all__ = ["command"]
@@ -28,6 +30,7 @@ __all__ = ["command"]
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @policy_option
 @model_options
+@file_options
 @knowledge_option
 @click.option("--output", "-o", metavar="PATH", help="Where to put the release: a file, or a folder for several.")
 @click.option("--report", metavar="FILE.html", help="Write the private report; it quotes the original.")
@@ -58,6 +61,7 @@ def command(
       tacit sanitize note.docx --protect HIV --protect syphilis -o released.docx --report private.html
       tacit sanitize letter.txt --protect "Los Angeles" --alpha 2 --redact --mark block
       cat note.txt | tacit sanitize - --protect HIV --reveal virus
+      tacit sanitize scan.pdf --protect HIV --unreadable rasterize --close-gaps -o released.pdf
       tacit sanitize note.txt --policy hipaa-safe-harbor --protect HIV
       tacit sanitize note.txt --model k-safe --protect-branch "sexually transmitted disease" -k 3
     """
@@ -65,11 +69,12 @@ def command(
         raise click.UsageError("several files need -o FOLDER, an existing folder for the releases")
     if len(files) > 1 and (report or certificate or as_json):
         raise click.UsageError("--report, --certificate and --json speak of one file; give one")
+    given = reading(options)
     model = build_model_or_policy(policy, options)
     knowledge = open_knowledge(pack)
     failed = 0
     for path in files:
-        file = read_file(path, model)
+        file = read_file(path, model, given)
         try:
             release = sanitize(file.document, model, knowledge)
         except NotReleasedError as error:
@@ -77,14 +82,15 @@ def command(
             failed = 1
             continue
         data = write(file, release.applied)
+        inventory = file.inventory(release.applied)
         target = _target(path, output, several=len(files) > 1)
         side_files: list[tuple[str, bytes]] = []
         if report:
             from tacit.report.html import report_page
 
-            side_files.append((report, report_page(release.report, file.name).encode()))
+            side_files.append((report, report_page(release.report, file.name, file=inventory).encode()))
         if certificate:
-            shown = release.certificate.to_json(name_protected=name_protected)
+            shown = {**release.certificate.to_json(name_protected=name_protected), "file": inventory.public()}
             side_files.append((certificate, (json.dumps(shown, indent=2) + "\n").encode()))
         _refuse_mixed_up(path, target, [name for name, _ in side_files])
         if target is not None:
@@ -92,10 +98,10 @@ def command(
         for name, content in side_files:
             write_whole(name, content, source=None if path == "-" else path)
         if as_json:
-            click.echo(json.dumps(_as_json(release), ensure_ascii=False))
+            click.echo(json.dumps(_as_json(release, inventory), ensure_ascii=False))
         elif target is None:
             _to_standard_output(file, data)
-        _tell(path, target, release, file)
+        _tell(path, target, release, inventory)
     return failed
 
 
@@ -120,19 +126,20 @@ def _to_standard_output(file: File, data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def _as_json(release: Release) -> dict[str, Any]:
+def _as_json(release: Release, inventory: Inventory) -> dict[str, Any]:
     return {
         "text": release.text,
-        "certificate": release.certificate.to_json(),
-        "report": release.report.to_json(),
+        "certificate": {**release.certificate.to_json(), "file": inventory.public()},
+        "report": {**release.report.to_json(), "file": inventory.to_json()},
     }
 
 
-def _tell(path: str, target: Path | None, release: Release, file: File) -> None:
+def _tell(path: str, target: Path | None, release: Release, inventory: Inventory) -> None:
     from tacit.report.terminal import summary
 
     console = people()
     where = f" -> {target}" if target else ""
     console.print(f"{path}{where}: {summary(release)}", style="green", markup=False, soft_wrap=True)
-    if file.dropped:
-        console.print(f"  not in the release: {', '.join(file.dropped)}", style="dim", markup=False, soft_wrap=True)
+    if inventory.format != "text":
+        for line in inventory.lines():
+            console.print(f"  {line}", style="dim", markup=False, soft_wrap=True)

@@ -9,12 +9,13 @@ b'He has a disease.'
 
 from tacit.formats.atomic import write_whole
 from tacit.formats.base import FormatError, Leak, LeakError, LimitError, Limits, Options
-from tacit.formats.file import File, leaks, read, write
+from tacit.formats.file import File, Inventory, leaks, read, write
 from tacit.formats.sweep import Removed, removed
 
 __all__ = [
     "File",
     "FormatError",
+    "Inventory",
     "Leak",
     "LeakError",
     "LimitError",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from tacit.document import Document
 from tacit.formats.base import Budget, Change, Content, Context, FormatError, Leak, LeakError, Options, Rewrite
@@ -16,7 +18,57 @@ from tacit.formats.registry import open_content
 from tacit.formats.sweep import Removed, Sweeper, removed, to_sweep
 from tacit.plan import Applied
 
-__all__ = ["File", "leaks", "read", "write"]
+__all__ = ["File", "Inventory", "leaks", "read", "write"]
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """What happened to a file: the places looked at, the edits by place, what the release has not, what is unread.
+
+    Private: places quote names of columns and attachments. :meth:`public` has the figures alone.
+    """
+
+    format: str
+    places: Mapping[str, int]
+    edits: Mapping[str, int]
+    dropped: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as plain data, for the private report."""
+        return {
+            "format": self.format,
+            "places": dict(self.places),
+            "edits": dict(self.edits),
+            "dropped": list(self.dropped),
+            "unread": list(self.unread),
+        }
+
+    def public(self) -> dict[str, Any]:
+        """The figures, which name nothing of the file: safe to publish."""
+        return {
+            "format": self.format,
+            "passages": sum(self.places.values()),
+            "edits": sum(self.edits.values()),
+            "dropped": len(self.dropped),
+            "unread": len(self.unread),
+        }
+
+    def lines(self, most: int = 8) -> list[str]:
+        """What people are told at once: a line each, the most frequent places first.
+
+        >>> Inventory("docx", {"body": 12, "header": 1}, {"body": 3}, ("properties",)).lines()
+        ['looked at: body (12), header (1)', 'edited: body (3)', 'not in the release: properties']
+        """
+
+        def counted(counts: Mapping[str, int]) -> str:
+            ranked = sorted(counts.items(), key=lambda item: -item[1])
+            shown = ", ".join(f"{place} ({count})" for place, count in ranked[:most])
+            return f"{shown} and {len(ranked) - most} more" if len(ranked) > most else shown
+
+        made = [("looked at", counted(self.places)), ("edited", counted(self.edits))]
+        made += [("not in the release", ", ".join(self.dropped)), ("kept unread", ", ".join(self.unread))]
+        return [f"{title}: {text}" for title, text in made if text]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +100,10 @@ class File:
                 counts[_kind(self.document.segments[number].place)] += len(changes)
         return counts
 
+    def inventory(self, applied: Applied) -> Inventory:
+        """What happened to this file when a plan was applied to it."""
+        return Inventory(self.format, self.places, self.edits_by_place(applied), self.dropped, self.unread)
+
 
 @contextmanager
 def _quiet() -> Iterator[None]:
@@ -64,8 +120,9 @@ def _quiet() -> Iterator[None]:
 
 
 def _kind(place: str) -> str:
-    *inside, last = place.split(": ")
-    return ": ".join((*inside, last.rstrip("0123456789.").rstrip() or last))
+    """A place without its numbers: rows, lines and elements of a list are many places of one kind."""
+    parts = re.sub(r"\[\d+\]", "[]", place).split(": ")
+    return ": ".join(part.rstrip("0123456789.").rstrip() or part for part in parts)
 
 
 def read(data: bytes | str | os.PathLike[str], name: str = "", options: Options | None = None) -> File:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from math import cos, pi, sin
 
+from tacit.formats import Inventory
 from tacit.plan import Edit
 from tacit.release import Certificate, Release, Report
 from tacit.replacement import MARK
@@ -44,8 +45,11 @@ def release_html(release: Release) -> str:
     return f"<style>{_STYLE}</style>{body}"
 
 
-def report_page(report: Report, name: str = "", record: Sequence[tuple[str, str]] = ()) -> str:
-    """The whole report as a page that stands alone; ``record`` are the decisions of a review, with their times."""
+def report_page(
+    report: Report, name: str = "", record: Sequence[tuple[str, str]] = (), *, file: Inventory | None = None
+) -> str:
+    """The whole report as a page that stands alone. ``record``: the decisions of a review, with their times. ``file``:
+    what happened to the file the text stood in."""
     edits = report.edits
     marked = sum(1 for e in edits if MARK.search(e.replacement))
     title = f"Tacit report: {name}" if name else "Tacit report"
@@ -60,6 +64,7 @@ def report_page(report: Report, name: str = "", record: Sequence[tuple[str, str]
         _charts(edits),
         _table(edits),
         _record(record),
+        _file(file) if file else "",
     ]
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -167,6 +172,22 @@ def _graph(rows: Sequence[Edit]) -> str:
         f'<svg class="graph" viewBox="-90 0 900 390" role="img" aria-label="what reveals what">{"".join(shapes)}'
         f"{''.join(labels)}</svg><p>{note}</p>"
     )
+
+
+def _file(file: Inventory) -> str:
+    rows = "".join(
+        f"<tr><td>{escape(place)}</td><td>{count}</td><td>{file.edits.get(place, 0)}</td></tr>"
+        for place, count in file.places.items()
+    )
+    head = "<tr><th>place</th><th>passages</th><th>edits</th></tr>"
+    parts = [
+        f'<h2>The file</h2><p>Places looked at ({escape(file.format)}).</p><table class="places">{head}{rows}</table>'
+    ]
+    for title, items in (("Not in the release", file.dropped), ("Kept, although nobody read it", file.unread)):
+        if items:
+            listed = "".join(f"<li>{escape(item)}</li>" for item in items)
+            parts.append(f"<p>{title}:</p><ul>{listed}</ul>")
+    return "".join(parts)
 
 
 def _table(edits: Sequence[Edit]) -> str:
