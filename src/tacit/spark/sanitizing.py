@@ -1,4 +1,4 @@
-"""Many documents on Spark: a column of texts released where the rows are.
+"""A column of texts released where the rows are.
 
 The work is :func:`tacit.frames.sanitize_batches`; Spark is one engine that calls it. The pack is opened once a Python
 worker and mapped, so that the workers of a machine share one copy. A row that cannot be released is a row with a null
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tacit.frames import CERTIFICATE, certificate_type, sanitize_batches
 from tacit.models import Model
 from tacit.policy import Policy
+from tacit.spark.shipping import located
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,7 +28,8 @@ def sanitize_frame(
     """The frame with the texts of a column released, and a struct column ``certificate``.
 
     Like all of Spark's transformations it runs when a result is asked for.
-    ``pack`` is a path that every worker can read; without it the embedded pack is used. Rows that could not be released
+    ``pack`` is a path that every worker can read, or what :func:`ship_pack` returned; without it the embedded pack is
+    used. Rows that could not be released
     have ``certificate.released`` false and no text::
 
         released = sanitize_frame(spark.read.parquet("notes"), "note", tacit.CSanitized(protect=["HIV"]))
@@ -46,6 +48,6 @@ def sanitize_frame(
     schema = StructType([*fields, StructField(CERTIFICATE, from_arrow_type(certificate_type()), False)])
 
     def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        return sanitize_batches(batches, column, models, pack)
+        return sanitize_batches(batches, column, models, located(pack))
 
     return frame.mapInArrow(work, schema)

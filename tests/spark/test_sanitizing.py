@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import lzma
-import os
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,37 +11,17 @@ import pytest
 
 from tacit import CSanitized, sanitize
 from tacit.knowledge import Knowledge
-from tacit.spark import sanitize_frame
+from tacit.knowledge.pack import PackError
+from tacit.spark import sanitize_frame, ship_pack
 from tests.batch import collections as c
 from tests.shared_data import SHARED, needs_shared
 
-SRC = Path(__file__).resolve().parents[1] / "src"
 MODEL = CSanitized(protect=["HIV"], alpha=1.5)
 
 
 @pytest.fixture(scope="module")
 def pack(tmp_path_factory: pytest.TempPathFactory) -> str:
     return c.make_pack(tmp_path_factory.mktemp("knowledge"))
-
-
-@pytest.fixture(scope="module")
-def spark() -> Iterator[Any]:
-    pytest.importorskip("pyspark")
-    from pyspark.sql import SparkSession
-
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    os.environ["PYTHONPATH"] = f"{SRC}:{SRC.parent}"
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-    builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
-    session = (
-        builder.config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.driver.memory", "512m")
-        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "10")
-        .getOrCreate()
-    )
-    yield session
-    session.stop()
 
 
 @pytest.mark.slow
@@ -74,3 +51,17 @@ def test_a_row_that_fails_does_not_fail_the_job(spark: Any, tmp_path: Path) -> N
     [row] = sanitize_frame(frame, "note", broken, pack=pack).collect()
     assert (row.note, row.word, row.certificate.released) == (None, None, False)
     assert "UnknownEntityError" in row.certificate.reason
+
+
+@pytest.mark.slow
+def test_a_shipped_pack_is_opened_where_the_worker_has_it(spark: Any, pack: str, tmp_path: Path) -> None:
+    frame = spark.createDataFrame([("HIV and a cat",)], "note string")
+    [by_path] = sanitize_frame(frame, "note", MODEL, pack=pack).collect()
+    shipped = ship_pack(spark, pack)
+    assert str(tmp_path.parent) not in shipped
+    assert ship_pack(spark, pack) == shipped
+    [row] = sanitize_frame(frame, "note", MODEL, pack=shipped).collect()
+    assert row == by_path
+    assert row.certificate.knowledge_sha256 == Knowledge.open(pack).digest
+    with pytest.raises(PackError, match="is not a pack"):
+        ship_pack(spark, tmp_path)
