@@ -42,7 +42,7 @@ def release_cells(
         "released": True,
         "text_sha256": certificate.text_digest,
         "knowledge_sha256": certificate.knowledge_digest,
-        "guarantees": figures(certificate),
+        "guarantees": figures(certificate.guarantees),
     }
     return {name: value for name, value in changed.items() if value != cells[name]}, said
 

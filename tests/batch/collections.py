@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import tarfile
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +47,20 @@ def write_csv(path: Path, count: int = 12) -> Path:
 
 def write_jsonl(path: Path, count: int = 12) -> Path:
     path.write_text("".join(json.dumps({**row, "age": 40 + i}) + "\n" for i, row in enumerate(rows(count))))
+    return path
+
+
+def pack_folder(folder: Path, path: Path) -> Path:
+    """An archive of everything in a folder, by the suffix of its name."""
+    files = [p for p in sorted(folder.rglob("*")) if p.is_file()]
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in files:
+                archive.write(file, file.relative_to(folder))
+    else:
+        with tarfile.open(path, f"w:{path.suffix[1:] if path.suffix != '.tar' else ''}") as archive:
+            for file in files:
+                archive.add(file, file.relative_to(folder))
     return path
 
 

@@ -13,12 +13,14 @@ from pathlib import Path
 import pytest
 
 from tests.batch import collections as c
+from tests.batch.collections import pack_folder
 
 SRC = Path(__file__).resolve().parents[2] / "src"
 
 
 def command(source: Path, out: Path, pack: str) -> list[str]:
-    start = [sys.executable, "-m", "tacit", "batch", str(source / "notes"), str(source / "table.jsonl"), "-o", str(out)]
+    inputs = [str(source / "notes"), str(source / "table.jsonl"), str(source / "notes.tar.gz")]
+    start = [sys.executable, "-m", "tacit", "batch", *inputs, "-o", str(out)]
     return [*start, "--text", "note", "--id", "visit", "--workers", "2", "--resume", *c.options(pack)]
 
 
@@ -47,12 +49,15 @@ def crash(tmp_path: Path, kills: int, seed: int) -> None:
     for path in c.write_folder(tmp_path / "in" / "notes", 24).rglob("*.txt"):
         path.write_text(path.read_text() + "\n" * 40_000)
     c.write_jsonl(tmp_path / "in" / "table.jsonl", 250)
+    pack_folder(tmp_path / "in" / "notes", tmp_path / "in" / "notes.tar.gz")
     whole, out = tmp_path / "whole", tmp_path / "out"
     environment = {**os.environ, "PYTHONPATH": str(SRC)}
     subprocess.run(command(tmp_path / "in", whole, pack), env=environment, check=True, stderr=subprocess.DEVNULL)
     expected = c.tree(whole)
-    released = {name: data for name, data in expected.items() if name.startswith("released/notes/")}
-    assert len(released) == 24
+    released = {
+        name: data for name, data in expected.items() if name.startswith(("released/notes/", "released/notes."))
+    }
+    assert len(released) == 48
     draw = random.Random(seed)
     hit = 0
     while hit < kills:
@@ -85,6 +90,7 @@ def test_a_worker_that_dies_ends_the_run_with_advice_and_loses_nothing(tmp_path:
     for path in c.write_folder(tmp_path / "in" / "notes", 60).rglob("*.txt"):
         path.write_text(path.read_text() + "\n" * 40_000)
     c.write_jsonl(tmp_path / "in" / "table.jsonl", 3)
+    pack_folder(tmp_path / "in" / "notes", tmp_path / "in" / "notes.tar.gz")
     arguments, out = command(tmp_path / "in", tmp_path / "out", pack), tmp_path / "out"
     environment = {**os.environ, "PYTHONPATH": str(SRC)}
     process = subprocess.Popen(arguments, env=environment, stderr=subprocess.PIPE, text=True)

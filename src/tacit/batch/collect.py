@@ -42,14 +42,18 @@ def collection(
 
 
 def _of_dossiers(dossiers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    checked = unsafe = 0
+    checked = unsafe = only_together = unchecked = 0
     weakest: list[dict[str, Any] | None] = []
     for entry in dossiers:
         checked += 1
         unsafe += not entry["holds"]
-        weakest = weakest or [None] * len(entry["guarantees"])
-        _weaken(weakest, entry["guarantees"], {"dossier": entry["dossier"]})
-    return {"checked": checked, "unsafe": unsafe, "weakest": weakest}
+        only_together += not entry["holds"] and entry.get("not safe alone") == 0
+        unchecked += "reason" in entry
+        guarantees = entry.get("guarantees", ())
+        weakest = weakest or [None] * len(guarantees)
+        _weaken(weakest, guarantees, {"dossier": entry["dossier"]})
+    said = {"checked": checked, "unsafe": unsafe, "safe alone but not together": only_together}
+    return {**said, "too large to check": unchecked, "weakest": weakest}
 
 
 def _weaken(

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import groupby
 from multiprocessing import get_context
@@ -26,10 +26,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tacit.batch.collect import collection
-from tacit.batch.sources import Source
-from tacit.batch.tables import Columns, Row, read_rows, write_rows
-from tacit.batch.work import Chunk, Dossier, Job, do_chunk, do_dossier, knowledge_of, start_worker, together
-from tacit.formats import write_whole
+from tacit.batch.dossiers import Dossier, do_dossier, together
+from tacit.batch.sources import Source, expand
+from tacit.batch.tables import Row, read_rows, write_rows
+from tacit.batch.work import Chunk, Job, do_chunk, knowledge_of, read_part, start_worker
+from tacit.formats import Options, write_whole
 from tacit.release import Certificate, check
 
 __all__ = ["BatchError", "Outcome", "chunks", "run"]
@@ -59,22 +60,27 @@ class Outcome:
         return 1 if self.failed or self.unsafe or self.stopped else 0
 
 
-def chunks(sources: Sequence[Source], columns: Columns) -> Iterator[Chunk]:
+def chunks(job: Job, sources: Sequence[Source]) -> Iterator[Chunk]:
     """The documents in bundles of bounded size, in order; they depend on the inputs and nothing else."""
     number = 0
-    for is_table, group in groupby(sources, key=lambda s: bool(s.table)):
+    for is_table, group in groupby(_expanded(job, sources), key=lambda s: bool(s.table)):
         if is_table:
             for source in group:
-                rows = (
-                    (row, sum(len(str(row.cells.get(n))) for n in columns.text)) for row in read_rows(source, columns)
-                )
+                texts = job.columns.text
+                rows = ((r, sum(len(str(r.cells.get(n))) for n in texts)) for r in read_rows(source, job.columns))
                 for bundle in _bundles(rows):
-                    yield Chunk(number, (source,), tuple(bundle))
+                    # The rows are at hand, so a worker need not be sent the table they came from.
+                    yield Chunk(number, (replace(source, data=None),), tuple(bundle))
                     number += 1
         else:
-            for files in _bundles((source, source.path.stat().st_size) for source in group):
+            for files in _bundles((source, source.size) for source in group):
                 yield Chunk(number, tuple(files))
                 number += 1
+
+
+def _expanded(job: Job, sources: Sequence[Source]) -> Iterator[Source]:
+    limits = (job.options or Options()).limits
+    return expand(sources, tables=bool(job.columns.text), limits=limits)
 
 
 Item = TypeVar("Item", Row, Source)
@@ -113,7 +119,7 @@ def run(
     promise = check("", job.models, knowledge)  # a model that cannot work fails here, not once a document
     if job.dossier and all(together(model) is None for model in job.models):
         raise BatchError("a dossier needs a model that can judge several releases together: c-sanitized or k-safe")
-    total = sum(chunk.documents for chunk in chunks(sources, job.columns))
+    total = _count(job, sources)
     progress(0, total)
     with _place(job, resume):
         _same_run(job, _fingerprint(job, sources, promise, settings or {}))
@@ -139,40 +145,51 @@ def run(
         return Outcome(total, failed, unsafe)
 
 
+def _count(job: Job, sources: Sequence[Source]) -> int:
+    """How many documents there are; raises if one of them cannot have a dossier."""
+    total = 0
+    for chunk in chunks(job, sources):
+        total += chunk.documents
+        if job.dossier not in (None, "folder") and any(not (s.table or s.fault) for s in chunk.sources):
+            raise BatchError(f"--dossier {job.dossier} is a column, but the input has files that are no tables")
+    return total
+
+
 def _with_parts(job: Job, sources: Sequence[Source]) -> Iterator[tuple[Chunk, int | None]]:
     """Every chunk, with the number of its failures if it is done already."""
-    for chunk in chunks(sources, job.columns):
+    for chunk in chunks(job, sources):
         part = job.part(chunk.number)
-        yield chunk, sum("reason" in e for e in _entries(part)) if part.exists() else None
+        yield chunk, sum("reason" in e for e in read_part(part)) if part.exists() else None
 
 
 def _dossiers(job: Job) -> Iterator[tuple[Dossier, int | None]]:
-    """What belongs together, sorted by name: the documents by the folder or by the column."""
-    texts: dict[str, list[str]] = {}
-    files: dict[str, list[str]] = {}
-    for entry in _all_entries(job):
-        if "reason" in entry:
-            continue
-        if "changed" in entry:
-            said = [entry["changed"][name] or "" for name in job.columns.text]
-            texts.setdefault(entry["dossier"], []).append("\n\n".join(said))
-        else:
-            files.setdefault(str(Path(entry["document"]).parent), []).append(entry["document"])
-    for number, name in enumerate(sorted({*texts, *files})):
-        # A column that is not released does not come out by the name of a dossier either.
-        shown = f"dossier {number + 1}" if job.dossier in job.columns.drop else name
-        dossier = Dossier(number, shown, tuple(texts.get(name, ())), tuple(files.get(name, ())))
+    """What belongs together, sorted by name: the documents by the folder or by the column. Texts stay on the disc."""
+    names: dict[str, list[str]] = {}
+    rows: dict[str, list[tuple[int, int]]] = {}
+    swept: set[str] = set()
+    for number, part in enumerate(job.all_parts()):
+        for line, entry in enumerate(read_part(part)):
+            if "reason" in entry:
+                continue
+            is_row = "changed" in entry
+            own = entry["dossier"] if is_row else str(Path(entry["document"]).parent)
+            names.setdefault(own, []).append(entry["document"])
+            if is_row:
+                rows.setdefault(own, []).append((number, line))
+                if job.dossier in entry["changed"]:
+                    swept.add(own)
+    for number, own in enumerate(sorted(names)):
+        # What is not released in its column does not come out by the name of a dossier either.
+        is_hidden = job.dossier in job.columns.drop or own in swept
+        shown = f"dossier {number + 1}" if is_hidden else own
         part = job.part(number, "dossier")
-        yield dossier, sum(not e["holds"] for e in _entries(part)) if part.exists() else None
-
-
-def _entries(part: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in part.read_bytes().splitlines()]
+        done = sum(not e["holds"] for e in read_part(part)) if part.exists() else None
+        yield Dossier(number, shown, tuple(names[own]), tuple(rows.get(own, ()))), done
 
 
 def _all_entries(job: Job, kind: str = "chunk") -> Iterator[dict[str, Any]]:
-    for part in sorted(job.parts.glob(f"{kind}-*.jsonl")):
-        yield from _entries(part)
+    for part in job.all_parts(kind):
+        yield from read_part(part)
 
 
 @contextmanager
@@ -223,22 +240,17 @@ def _each(
 
 def _finish(job: Job, sources: Sequence[Source], promise: Certificate) -> None:
     """Tables, manifest, failures and the statement on all of them; the statement comes last and says: finished."""
-    parts: dict[Source, list[Path]] = {source: [] for source in sources if source.table}
-    for chunk in chunks(sources, job.columns):
+    parts: dict[str, list[Path]] = {}
+    for chunk in chunks(job, sources):
         if chunk.rows:
-            parts[chunk.sources[0]].append(job.part(chunk.number))
-    for source, own in parts.items():
-        target = job.released / source.name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        rows = _released_rows(job, source, own)
-        write_whole(target, write_rows(source, job.columns, rows), source=source.path)
-    hidden = ("reason", "changed", "dossier")
-    manifest = (
-        {"document": e["document"], "status": "failed" if "reason" in e else "released"}
-        | {k: v for k, v in e.items() if k not in hidden}
-        for e in _all_entries(job)
-    )
-    write_whole(job.out / "manifest.jsonl", map(_line, manifest))
+            parts.setdefault(chunk.sources[0].name, []).append(job.part(chunk.number))
+    for source in _expanded(job, sources):
+        if source.table:
+            target = job.released / source.name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            rows = _released_rows(job, source, parts.get(source.name, []))
+            write_whole(target, write_rows(source, job.columns, rows), source=source.path)
+    write_whole(job.out / "manifest.jsonl", map(_line, _manifest(job)))
     failed = ({"document": e["document"], "reason": e["reason"]} for e in _all_entries(job) if "reason" in e)
     write_whole(job.out / "failed.jsonl", map(_line, failed))
     if job.dossier:
@@ -248,13 +260,25 @@ def _finish(job: Job, sources: Sequence[Source], promise: Certificate) -> None:
     shutil.rmtree(job.parts)
 
 
+def _manifest(job: Job) -> Iterator[dict[str, Any]]:
+    """A line for each document: what became of it, and whether it is safe beside the others of its dossier."""
+    shown = {name: dossier for dossier, _ in _dossiers(job) for name in dossier.names} if job.dossier else {}
+    holds = {e["dossier"]: e["holds"] for e in _all_entries(job, "dossier")}
+    for entry in _all_entries(job):
+        line = {"document": entry["document"], "status": "failed" if "reason" in entry else "released"}
+        line |= {k: v for k, v in entry.items() if k not in ("reason", "changed", "dossier")}
+        if dossier := shown.get(entry["document"]):
+            line["dossier"] = {"name": dossier.name, "documents": dossier.documents, "holds": holds[dossier.name]}
+        yield line
+
+
 def _line(entry: Mapping[str, Any]) -> bytes:
     return (json.dumps(entry, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
 
 
 def _released_rows(job: Job, source: Source, parts: Iterable[Path]) -> Iterator[Mapping[str, Any]]:
     """The rows of a table that were released, from its parts; the others are not in it."""
-    entries = (entry for part in parts for entry in _entries(part))
+    entries = (entry for part in parts for entry in read_part(part))
     for row, entry in zip(read_rows(source, job.columns), entries, strict=True):
         if "changed" in entry:
             yield {k: v for k, v in (dict(row.cells) | entry["changed"]).items() if k not in job.columns.drop}

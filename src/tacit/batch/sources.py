@@ -1,33 +1,50 @@
-"""What there is to release: files under folders, files that a pattern names, tables."""
+"""What there is to release: files under folders, files that a pattern names, archives of files, tables."""
 
 from __future__ import annotations
 
 import glob
+import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import IO
 
-from tacit.formats import FormatError
+from tacit.formats import FormatError, Limits
+from tacit.formats.archive import archive_kind, entries
 
-__all__ = ["Source", "find_sources"]
+__all__ = ["Source", "expand", "find_sources"]
 
 TABLES = {".csv": "csv", ".tsv": "csv", ".tab": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file to release, under the name that its release will have; ``table`` is its kind if its rows are documents."""
+    """A file to release, under the name that its release will have; ``table`` is its kind if its rows are documents.
+
+    A file of an archive has the archive's path and its own ``data``, or a ``fault`` that says why it has none.
+    """
 
     name: str
     path: Path
     table: str = ""
+    is_archive: bool = False
+    data: bytes | None = field(default=None, repr=False)
+    fault: str = ""
+
+    @property
+    def size(self) -> int:
+        return self.path.stat().st_size if self.data is None else len(self.data)
+
+    def open(self) -> IO[bytes]:
+        return open(self.path, "rb") if self.data is None else io.BytesIO(self.data)
 
 
 def find_sources(inputs: Sequence[str], out: Path, *, tables: bool = False) -> tuple[Source, ...]:
     """Every file that the inputs name, sorted by name. With ``tables`` the rows of CSV, JSON lines and Parquet files
     are the documents.
 
-    Hidden files are left out. Names are relative to the folder that was given; with several inputs they begin with it.
+    Hidden files are left out. Archives are told by their content; :func:`expand` opens them. Names are relative to the
+    folder that was given; with several inputs they begin with it.
     """
     found: dict[str, Source] = {}
     for given in inputs:
@@ -43,10 +60,29 @@ def find_sources(inputs: Sequence[str], out: Path, *, tables: bool = False) -> t
                     f"{str(found[name].path)!r} and {str(path)!r} would both be released as {name!r}; "
                     "release them into two folders"
                 )
-            found[name] = Source(name, path, TABLES.get(path.suffix.lower(), "") if tables else "")
+            table = TABLES.get(path.suffix.lower(), "") if tables else ""
+            found[name] = Source(name, path, table, is_archive=not table and bool(archive_kind(path)))
     if not found:
         raise FormatError(f"there is no file in {', '.join(map(repr, inputs))}; name a file, a folder or a pattern")
     return tuple(found[name] for name in sorted(found))
+
+
+def expand(sources: Sequence[Source], *, tables: bool, limits: Limits) -> Iterator[Source]:
+    """The sources with every archive replaced by the files in it, read as they are asked for: one is in memory.
+
+    An archive becomes a folder of its name.
+    """
+    taken = {source.name for source in sources}
+    for source in sources:
+        if not source.is_archive:
+            yield source
+            continue
+        for entry in entries(source.path, source.name, limits):
+            fault = entry.fault
+            if not fault and entry.name in taken:
+                fault = "another input has a file of this name; release them into two folders"
+            table = TABLES.get(PurePosixPath(entry.name).suffix.lower(), "") if tables and not fault else ""
+            yield Source(entry.name, source.path, table, data=entry.data, fault=fault)
 
 
 def _files(given: str) -> Iterator[tuple[Path, Path]]:

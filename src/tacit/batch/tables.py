@@ -7,7 +7,6 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from tacit.batch.sources import Source
@@ -56,14 +55,14 @@ def _demand(source: Source, columns: Columns, titles: Iterable[str]) -> None:
         raise FormatError(f"{source.name!r} has two columns of one name; rename one of them")
 
 
-def _open(path: Path) -> io.TextIOWrapper:
-    return open(path, encoding="utf-8-sig", newline="")
+def _open(source: Source) -> io.TextIOWrapper:
+    return io.TextIOWrapper(source.open(), encoding="utf-8-sig", newline="")
 
 
 def _separator(source: Source) -> str:
     from tacit.formats.table import separator
 
-    with _open(source.path) as file:
+    with _open(source) as file:
         return separator(file.read(65536), source.name)
 
 
@@ -71,7 +70,7 @@ def _csv(source: Source, columns: Columns) -> Iterator[Row]:
     try:
         separator = _separator(source)
         csv.field_size_limit(_LARGEST_CELL)
-        with _open(source.path) as file:
+        with _open(source) as file:
             rows = csv.reader(file, delimiter=separator)
             titles = [title.strip() for title in next(rows, [])]
             _demand(source, columns, titles)
@@ -86,7 +85,7 @@ def _csv(source: Source, columns: Columns) -> Iterator[Row]:
 
 def _jsonl(source: Source, columns: Columns) -> Iterator[Row]:
     # Bytes, for only "\n" ends a line; one bad line is one failed document.
-    with open(source.path, "rb") as file:
+    with source.open() as file:
         for number, line in enumerate((part for part in file if part.strip()), 1):
             try:
                 cells = json.loads(line.decode("utf-8-sig"))
@@ -108,7 +107,7 @@ def _parquet(source: Source, columns: Columns) -> Iterator[Row]:
     except ImportError as error:
         raise FormatError(f"{source.name!r} is Parquet, which needs pyarrow: pip install 'tacit[batch]'") from error
     try:
-        with pq.ParquetFile(source.path) as table:
+        with source.open() as file, pq.ParquetFile(file) as table:
             _demand(source, columns, table.schema_arrow.names)
             number = 0
             for batch in table.iter_batches(batch_size=256):
@@ -132,7 +131,7 @@ def write_rows(source: Source, columns: Columns, rows: Iterable[Mapping[str, Any
 
 def _csv_pieces(source: Source, columns: Columns, rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
     separator = _separator(source)
-    with _open(source.path) as file:
+    with _open(source) as file:
         titles = [title.strip() for title in next(csv.reader(file, delimiter=separator), [])]
     kept = [title for title in titles if title not in columns.drop]
     buffer = io.StringIO()
@@ -151,7 +150,9 @@ def _parquet_bytes(source: Source, columns: Columns, rows: Iterable[Mapping[str,
     import pyarrow.parquet as pq
 
     # Metadata of the source may quote it (pandas keeps an index there), so only names and types are handed on.
-    schema = pa.schema([pa.field(f.name, f.type) for f in pq.read_schema(source.path) if f.name not in columns.drop])
+    with source.open() as file:
+        titles = pq.read_schema(file)
+    schema = pa.schema([pa.field(f.name, f.type) for f in titles if f.name not in columns.drop])
     sink = io.BytesIO()
     with pq.ParquetWriter(sink, schema) as writer:
         waiting: list[Mapping[str, Any]] = []

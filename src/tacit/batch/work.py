@@ -11,7 +11,7 @@ import json
 import os
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from math import isfinite
@@ -27,11 +27,10 @@ from tacit.document import Document
 from tacit.formats import FormatError, Options, leaks, read, removed, write, write_whole
 from tacit.formats.sweep import Sweeper, to_sweep
 from tacit.knowledge import Knowledge
-from tacit.models import CSanitized, Model
-from tacit.models.base import Bindable
-from tacit.release import Certificate, NotReleasedError, check, sanitize
+from tacit.models import Guarantee, Model
+from tacit.release import Certificate, NotReleasedError, sanitize
 
-__all__ = ["Chunk", "Dossier", "Job", "do_chunk", "do_dossier", "reason", "release_row", "together"]
+__all__ = ["Chunk", "Job", "do_chunk", "figures", "knowledge_of", "read_part", "reason", "release_row", "write_part"]
 
 
 def _view(items: dict[Any, Any]) -> MappingProxyType[Any, Any]:
@@ -65,6 +64,9 @@ class Job:
     def part(self, number: int, kind: str = "chunk") -> Path:
         return self.parts / f"{kind}-{number:09}.jsonl"
 
+    def all_parts(self, kind: str = "chunk") -> list[Path]:
+        return sorted(self.parts.glob(f"{kind}-*.jsonl"))
+
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
@@ -77,20 +79,6 @@ class Chunk:
     @property
     def documents(self) -> int:
         return len(self.rows) if self.sources[0].table else len(self.sources)
-
-
-@dataclass(frozen=True, slots=True)
-class Dossier:
-    """The released documents that a reader will see side by side."""
-
-    number: int
-    name: str
-    texts: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
-
-    @property
-    def documents(self) -> int:
-        return len(self.texts) + len(self.files)
 
 
 @cache
@@ -114,38 +102,25 @@ def do_chunk(job: Job, chunk: Chunk) -> int:
         entries = [_do_row(job, knowledge, chunk.sources[0], row) for row in chunk.rows]
     else:
         entries = [_do_file(job, knowledge, source) for source in chunk.sources]
-    _write_part(job.part(chunk.number), entries)
+    write_part(job.part(chunk.number), entries)
     return sum("reason" in entry for entry in entries)
 
 
-def do_dossier(job: Job, dossier: Dossier) -> int:
-    """Check the releases of one dossier as one text; returns 1 if they are not safe together."""
-    texts = [*dossier.texts, *(read(job.released / name, name).document.text for name in dossier.files)]
-    document = Document.join((f"document {i}", text) for i, text in enumerate(texts, 1))
-    models = [one for model in job.models if (one := together(model)) is not None]
-    certificate = check(document, models, knowledge_of(job.pack))
-    entry = {"dossier": dossier.name, "documents": dossier.documents, "holds": certificate.holds}
-    _write_part(job.part(dossier.number, "dossier"), [{**entry, "guarantees": figures(certificate)}])
-    return 0 if certificate.holds else 1
-
-
-def together(model: Model) -> Model | None:
-    """The model that asks whether several releases are safe side by side: all of them are one context.
-
-    None for a model whose check depends on what one original said: it has nothing to say about a union.
-    """
-    if isinstance(model, CSanitized):
-        return replace(model, context="document")
-    return None if isinstance(model, Bindable) else model
-
-
-def _write_part(path: Path, entries: Sequence[Mapping[str, Any]]) -> None:
+def write_part(path: Path, entries: Sequence[Mapping[str, Any]]) -> None:
+    """What is to be said of each document of a chunk, a line each."""
     write_whole(path, "".join(json.dumps(entry) + "\n" for entry in entries).encode())
 
 
+def read_part(path: Path) -> list[dict[str, Any]]:
+    """What :func:`write_part` has written."""
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
 def _do_file(job: Job, knowledge: Knowledge, source: Source) -> dict[str, Any]:
+    if source.fault:
+        return {"document": source.name, "reason": source.fault}
     try:
-        file = read(source.path, source.name, job.options)
+        file = read(source.path if source.data is None else source.data, source.name, job.options)
         release = sanitize(file.document, job.models, knowledge)
         data = write(file, release.applied)
     except Exception as error:
@@ -216,10 +191,11 @@ def reason(error: Exception) -> str:
 
 
 def _shown(certificate: Certificate) -> dict[str, Any]:
-    return {"text_sha256": certificate.text_digest, "holds": certificate.holds, "guarantees": figures(certificate)}
+    guarantees = figures(certificate.guarantees)
+    return {"text_sha256": certificate.text_digest, "holds": certificate.holds, "guarantees": guarantees}
 
 
-def figures(certificate: Certificate) -> list[dict[str, Any]]:
+def figures(guarantees: Sequence[Guarantee]) -> list[dict[str, Any]]:
     """The figures of each guarantee, without its words: those are the same for all documents."""
     return [
         {
@@ -228,5 +204,5 @@ def figures(certificate: Certificate) -> list[dict[str, Any]]:
             "margin": round(g.margin, 9) if isfinite(g.margin) else None,
             "figures": dict(g.figures),
         }
-        for g in certificate.guarantees
+        for g in guarantees
     ]

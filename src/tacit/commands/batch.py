@@ -1,4 +1,4 @@
-"""``tacit batch``: release folders and tables."""
+"""``tacit batch``: release folders, archives and tables."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def command(
     fail_fast: bool,
     **options: Any,
 ) -> int:
-    """Release every document of IN... (folders, files, patterns, tables) into OUT.
+    """Release every document of IN... (folders, files, patterns, archives, tables) into OUT.
 
     OUT/released holds the releases, manifest.jsonl a line for each document with its digests and figures,
     failed.jsonl the documents that could not be released and why, collection.json what is guaranteed of all of them.
@@ -67,7 +67,7 @@ def command(
     \b
     Examples:
       tacit batch notes/ -o out --protect HIV
-      tacit batch mail/ -o out --policy hipaa-safe-harbor --workers 8
+      tacit batch mail/ old-mail.tar.gz -o out --policy hipaa-safe-harbor --workers 8
       tacit batch notes.csv -o out --text note --id visit --drop name --dossier patient --protect HIV
       tacit batch 'letters/**/*.docx' -o out --protect "Los Angeles" --dossier folder --resume
     """
@@ -81,8 +81,6 @@ def command(
     models = said.build() if isinstance(said, Policy) else (said,)
     job = Job(models, Path(output), pack, Columns(text, identifier, drop), dossier, read_options(said, given))
     sources = find_sources(inputs, job.out, tables=bool(text))
-    if text and dossier != "folder" and dossier and any(not s.table for s in sources):
-        raise click.UsageError(f"--dossier {dossier} is a column, but the input has files that are no tables")
     try:
         with _bar(people()) as progress:
             outcome = run(

@@ -8,9 +8,9 @@ import zlib
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from tacit.formats.base import Context, FormatError, LimitError
+from tacit.formats.base import Budget, Context, FormatError, LimitError, Limits
 
-__all__ = ["Member", "kind", "pack", "unpack"]
+__all__ = ["Member", "kind", "pack", "read_member", "unpack"]
 
 
 class Member(NamedTuple):
@@ -61,36 +61,31 @@ def unpack(data: bytes, name: str, context: Context) -> list[Member]:
         for info in infos:
             if info.is_dir():
                 continue
-            if info.flag_bits & 1:
-                raise FormatError(f"{name!r} is encrypted; save it without a password first")
             if info.filename in seen:
                 # Two members of one name: which one a program shows is anybody's guess.
                 raise FormatError(f"{name!r} holds {info.filename!r} twice; open and save it again in its program")
             seen.add(info.filename)
-            bound = max(limits.ratio * max(info.compress_size, 1), 2**20)
-            try:
-                with archive.open(info) as stream:
-                    content = stream.read(min(bound, context.budget.left) + 1)
-            except (
-                zipfile.BadZipFile,
-                zlib.error,
-                EOFError,
-                NotImplementedError,
-                RuntimeError,
-                OSError,
-                ValueError,
-            ) as e:
-                raise FormatError(
-                    f"{name!r} is damaged at {info.filename!r} ({e}); save it again in its program"
-                ) from None
-            if len(content) > bound:
-                raise LimitError(
-                    f"{name!r} holds {info.filename!r}, which expands more than {limits.ratio}-fold; "
-                    "if you trust it, raise Limits.ratio in the options"
-                )
-            context.budget.spend(len(content), name)
-            members.append(Member(info.filename, content))
+            members.append(Member(info.filename, read_member(archive, info, name, limits, context.budget)))
     return members
+
+
+def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, limits: Limits, budget: Budget) -> bytes:
+    """What a member of the package ``name`` holds, within limits."""
+    if info.flag_bits & 1:
+        raise FormatError(f"{name!r} is encrypted; save it without a password first")
+    bound = max(limits.ratio * max(info.compress_size, 1), 2**20)
+    try:
+        with archive.open(info) as stream:
+            content = stream.read(min(bound, budget.left) + 1)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError) as error:
+        raise FormatError(f"{name!r} is damaged at {info.filename!r} ({error}); save it again in its program") from None
+    if len(content) > bound:
+        raise LimitError(
+            f"{name!r} holds {info.filename!r}, which expands more than {limits.ratio}-fold; "
+            "if you trust it, raise Limits.ratio in the options"
+        )
+    budget.spend(len(content), name)
+    return content
 
 
 def pack(members: Iterable[Member], stored: frozenset[str] = frozenset()) -> bytes:
