@@ -15,11 +15,11 @@ $(VENV)/base: pyproject.toml
 	touch $@
 
 $(VENV)/test: $(VENV)/base
-	$(BIN)/pip install --quiet --editable '.[files,test]'
+	$(BIN)/pip install --quiet --editable '.[files,review,test]'
 	touch $@
 
 $(VENV)/slow: $(VENV)/test
-	$(BIN)/pip install --quiet --editable '.[files,test,spark,search]'
+	$(BIN)/pip install --quiet --editable '.[files,review,test,spark,search,browser]'
 	touch $@
 
 $(VENV)/docs: $(VENV)/base

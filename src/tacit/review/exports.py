@@ -38,7 +38,7 @@ def release(session: Session, *, reason: str = "", person: str = "", at: str = "
         if len(reason.strip()) < _SHORTEST_REASON:
             count = len(certificate.violations)
             raise BlockedError(
-                f"the guarantee fails at {count} place{'s' * (count != 1)}, so nothing is released; change what is "
+                f"the guarantee fails in {count} way{'s' * (count != 1)}, so nothing is released; change what is "
                 f"flagged, or write down why it may be released all the same (at least {_SHORTEST_REASON} characters)"
             )
         stated["override"] = {"by": person.strip() or "a reviewer", "at": at}

@@ -21,7 +21,7 @@ from typing import Generic, TypeVar
 from tacit.document import Document, Span
 from tacit.formats import File
 from tacit.knowledge import Knowledge
-from tacit.language import analyze
+from tacit.language import Analysis, analyze
 from tacit.models.base import Model, Violation
 from tacit.models.reading import information
 from tacit.plan import Applied, Plan, apply
@@ -170,6 +170,11 @@ class Session:
         """The share of the original's information that stays."""
         before = self.original_information
         return state.verdict.information / before if before else 1.0
+
+    def kept(self, analysis: Analysis) -> float:
+        """The share of the original's information that another text has."""
+        before = self.original_information
+        return information(analysis, self.knowledge.counts) / before if before else 1.0
 
     def certificate(self, state: State) -> Certificate:
         """The whole, independent check of a state: the text is read anew, nothing of the review is used."""

@@ -1,0 +1,491 @@
+"""The review as a local web app: pages that work without a network, for one person on this machine."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from threading import RLock
+from typing import Annotated, Any
+
+from fastapi import FastAPI, Form, HTTPException
+from fastapi.responses import HTMLResponse, Response
+from fastapi.staticfiles import StaticFiles
+from jinja2 import Environment, PackageLoader
+from markupsafe import Markup
+
+from tacit import formats
+from tacit.formats import FormatError
+from tacit.knowledge import Knowledge
+from tacit.models.base import Model
+from tacit.models.excepting import Basis
+from tacit.policy import Policy
+from tacit.release import propose
+from tacit.review import exports
+from tacit.review.cards import bases, card, next_rung
+from tacit.review.decisions import Action, Decision, Dial, Step
+from tacit.review.dials import knobs, turned
+from tacit.review.effects import Effect, effect, infers
+from tacit.review.render import Block, blocks, changed, describe
+from tacit.review.security import Guard, Rules
+from tacit.review.session import Session, State
+from tacit.review.standing import Choice
+from tacit.review.store import Store, now
+
+__all__ = ["Desk", "create_app"]
+
+Build = Callable[[Mapping[str, Any]], Model | Policy]
+_FOLDER = Path(__file__).parent
+_ENDINGS = {
+    "certificate": ("certificate.json", "application/json"),
+    "report": ("report.html", "text/html; charset=utf-8"),
+    "log": ("exemptions.csv", "text/csv; charset=utf-8"),
+    "decisions": ("decisions.json", "application/json"),
+}
+_KINDS = {"pdf": "application/pdf", "html": "text/html", "json": "application/json"}
+_OPEN_SESSIONS = 8  # documents held in memory; the others are opened again when asked for
+
+
+class Desk:
+    """The store and the sessions that are open on it. Everything runs under one lock: there is one reviewer."""
+
+    def __init__(self, store: Store, build: Build, knowledge: Knowledge) -> None:
+        self.store = store
+        self.build = build
+        self.knowledge = knowledge
+        self.lock = RLock()
+        self._sessions: dict[int, Session] = {}
+        self._pages: dict[int, Any] = {}
+        self._curves: dict[tuple[int, tuple[Any, ...], int], list[tuple[float, float, int, bool]]] = {}
+
+    def session(self, document: int) -> Session:
+        """The session of a document, opened from the store if it is not."""
+        if document in self._sessions:
+            self._sessions[document] = self._sessions.pop(document)
+            return self._sessions[document]
+        entry = self.store.entry(document)
+        models = self.build(entry.spec)
+        options = models.options() if isinstance(models, Policy) else None
+        file = formats.read(self.store.data(document), entry.name, options)
+        session = Session(file, models, self.knowledge, self.store.steps(document)[0])
+        while len(self._sessions) >= _OPEN_SESSIONS:
+            oldest = next(iter(self._sessions))
+            self._sessions.pop(oldest)
+            self._pages.pop(oldest, None)
+        self._sessions[document] = session
+        return session
+
+    def take(self, document: int, step: Step) -> Effect:
+        """Write a step through, then show what it did."""
+        session = self.session(document)
+        before = session.state
+        after = session.view((*session.steps, session.verify(step)))  # what cannot be shown is not written
+        self.store.append(document, step)
+        session.steps = (*session.steps, step)
+        return effect(session, before, after, step)
+
+    def move(self, document: int, by: int) -> Effect:
+        """Undo or redo a step."""
+        session = self.session(document)
+        before, steps = session.state, session.steps
+        if not self.store.move(document, by):
+            return Effect("none", "there is nothing to undo" if by < 0 else "there is nothing to redo")
+        session.steps = self.store.steps(document)[0]
+        step = steps[-1] if by < 0 else session.steps[-1]
+        return effect(session, before, session.state, step, undone=by < 0)
+
+    def forget(self, document: int) -> None:
+        """Take a document out of the queue, with all that was decided."""
+        self._sessions.pop(document, None)
+        self._pages.pop(document, None)
+        self.store.remove(document)
+
+    def pages(self, document: int) -> Any:
+        """The pages of a PDF; None for other files."""
+        session = self.session(document)
+        if session.file.format != "pdf":
+            return None
+        if document not in self._pages:
+            from tacit.review.pages import Pages
+
+            self._pages[document] = Pages(self.store.data(document), session.document)
+        return self._pages[document]
+
+    def curve(self, document: int, number: int) -> list[tuple[float, float, int, bool]]:
+        """For each position of a dial: the utility of the proposal, its edits, and whether the guarantee holds.
+
+        The lock is let go between positions, so that a decision need not wait for all of them.
+        """
+        with self.lock:
+            session = self.session(document)
+            dials = session.state.dials
+            knob = next(k for k in knobs(session.state.proposal.models, self.knowledge) if k.model == number)
+            others = tuple(d for d in dials if d[0] != number)
+            name = (document, others, number)
+        if name not in self._curves:
+            rows = []
+            for position in knob.positions:
+                with self.lock:
+                    models = turned(session.models, [Dial(*o) for o in others], self.knowledge)
+                    models = turned(models, [Dial(number, knob.parameter, position)], self.knowledge)
+                    try:
+                        found = propose(session.document, models, self.knowledge)
+                    except ValueError:
+                        continue  # a position that this document cannot reach, such as a t beyond its words
+                    kept = session.kept(found.released)
+                    rows.append((position, kept, len(found.applied.plan.edits), found.certificate.holds))
+            self._curves[name] = rows
+        return self._curves[name]
+
+
+def create_app(desk: Desk, rules: Rules) -> Guard:
+    """The app, behind its guard."""
+    app = FastAPI(title="Tacit review", docs_url=None, redoc_url=None, openapi_url=None)
+    app.mount("/static", StaticFiles(directory=_FOLDER / "static"), name="static")
+    views = _Views(desk, rules)
+    app.get("/", response_class=HTMLResponse)(views.queue)
+    app.get("/d/{document}", response_class=HTMLResponse)(views.review)
+    app.get("/d/{document}/card", response_class=HTMLResponse)(views.card)
+    app.get("/d/{document}/whole", response_class=HTMLResponse)(views.whole)
+    app.get("/d/{document}/curve/{number}", response_class=HTMLResponse)(views.curve)
+    app.get("/d/{document}/page/{page}.png")(views.picture)
+    app.get("/d/{document}/sheet/{page}", response_class=HTMLResponse)(views.sheet)
+    app.get("/d/{document}/export/{what}")(views.export)
+    app.post("/d/{document}/decide", response_class=HTMLResponse)(views.decide)
+    app.post("/d/{document}/undo", response_class=HTMLResponse)(views.undo)
+    app.post("/d/{document}/redo", response_class=HTMLResponse)(views.redo)
+    app.post("/d/{document}/dial", response_class=HTMLResponse)(views.dial)
+    app.post("/d/{document}/release", response_class=HTMLResponse)(views.release)
+    app.post("/d/{document}/forget")(views.forget)
+    return Guard(app, rules)
+
+
+class _Views:
+    """The pages and fragments."""
+
+    def __init__(self, desk: Desk, rules: Rules) -> None:
+        self.desk = desk
+        self.rules = rules
+        self.templates = Environment(loader=PackageLoader("tacit.review"), autoescape=True, trim_blocks=True)
+        self.templates.globals.update(describe=describe, infers=infers, csrf=rules.csrf)
+        self.templates.filters.update(percent=lambda x: f"{x:.1%}", bits=lambda x: f"{x:.2f}")
+
+    def page(self, name: str, **values: Any) -> HTMLResponse:
+        return HTMLResponse(self.templates.get_template(name).render(values))
+
+    def session(self, document: int) -> Session:
+        try:
+            return self.desk.session(document)
+        except KeyError:
+            raise HTTPException(404, "this document is not in the queue") from None
+        except (FormatError, ValueError) as error:
+            raise HTTPException(422, str(error)) from None
+
+    # --- pages
+
+    def queue(self) -> HTMLResponse:
+        with self.desk.lock:
+            return self.page("queue.html", entries=self.desk.store.entries())
+
+    def review(self, document: int, view: str = "text") -> HTMLResponse:
+        with self.desk.lock:
+            session = self.session(document)
+            try:
+                state = session.state
+            except ValueError as error:  # a model that this document cannot satisfy, such as a t beyond its words
+                raise HTTPException(422, str(error)) from None
+            pages = self.desk.pages(document)
+            return self.page(
+                "review.html",
+                **self._common(document, session, state),
+                blocks=_marked_up(blocks(state)),
+                view="pages" if pages is not None and view == "pages" else "text",
+                sizes=[pages.size(n) for n in range(len(pages))] if pages is not None else [],
+                effect=None,
+            )
+
+    def _common(self, document: int, session: Session, state: State) -> dict[str, Any]:
+        entries = self.desk.store.entries()
+        entry = next(e for e in entries if e.id == document)
+        following = next((e for e in entries if e.id > document), None)
+        tasks = [c for c in state.standing.choices if c.status != "open"]
+        return {
+            "document": document,
+            "entry": entry,
+            "following": following,
+            "session": session,
+            "state": state,
+            "verdict": state.verdict,
+            "utility": session.utility(state),
+            "edits": len(state.applied.plan.edits),
+            "tasks": len(tasks),
+            "decided": sum(c.decided for c in tasks),
+            "undoable": entry.done > 0,
+            "redoable": entry.steps > entry.done,
+            "revision": _revision(session),
+            "knobs": knobs(state.proposal.models, session.knowledge),
+            "other_knowledge": entry.knowledge != session.knowledge.digest,
+            "guarantees": state.proposal.certificate.guarantees,
+        }
+
+    # --- fragments
+
+    def card(self, document: int, at: str) -> HTMLResponse:
+        with self.desk.lock:
+            session = self.session(document)
+            return self._card(document, session, _span(at))
+
+    def _card(self, document: int, session: Session, span: tuple[int, int]) -> HTMLResponse:
+        return self.page("card.html", **self._card_values(document, session, span))
+
+    def _card_values(self, document: int, session: Session, span: tuple[int, int]) -> dict[str, Any]:
+        choice = session.state.standing.at(span)
+        found = card(session, session.state, choice) if choice else None
+        return {"document": document, "card": found, "bases": bases(session), "span": span}
+
+    def whole(self, document: int) -> HTMLResponse:
+        """The whole check of a long document, asked for when the reviewer pauses."""
+        with self.desk.lock:
+            session = self.session(document)
+            before = session.state
+            session.confirm()
+            return self._answer(document, session, before, None, None)
+
+    def curve(self, document: int, number: int) -> HTMLResponse:
+        with self.desk.lock:
+            session = self.session(document)
+            knob = next((k for k in knobs(session.state.proposal.models, session.knowledge) if k.model == number), None)
+        if knob is None:
+            raise HTTPException(404, "this review has no such dial")
+        rows = self.desk.curve(document, number)
+        return self.page("curve.html", knob=knob, points=_curve(rows, knob.value), document=document)
+
+    def decide(
+        self,
+        document: int,
+        action: Annotated[str, Form()],
+        at: Annotated[str, Form()],
+        revision: Annotated[str, Form()] = "",
+        everywhere: Annotated[bool, Form()] = False,
+        label: Annotated[str, Form()] = "",
+        code: Annotated[str, Form()] = "",
+    ) -> Response:
+        with self.desk.lock:
+            session = self.session(document)
+            if stale := _stale(session, revision):
+                return stale
+            before, span = session.state, _span(at)
+            choice = before.standing.at(span)
+            if choice and action != "mark":
+                span = choice.core
+            if action == "rung":
+                action, label = self._next(session, choice)
+            basis = next((b for b in bases(session) if b.code == code and code), Basis())
+            try:
+                step = Decision.on(
+                    session.document,
+                    _action(action),
+                    span,
+                    everywhere=everywhere,
+                    label=label.strip() if action == "replace" else "",
+                    code=basis.code,
+                    basis=basis.basis,
+                    at=now(),
+                )
+                done = self.desk.take(document, step)
+            except ValueError as error:
+                return self._answer(document, session, before, Effect("refused", str(error)), span)
+            return self._answer(document, session, before, done, span)
+
+    def _next(self, session: Session, choice: Choice | None) -> tuple[str, str]:
+        """The next rung of a choice's ladder, or a redaction where it ends."""
+        label = next_rung(card(session, session.state, choice)) if choice else None
+        return ("replace", label) if label else ("redact", "")
+
+    def undo(self, document: int, revision: Annotated[str, Form()] = "") -> Response:
+        return self._move(document, -1, revision)
+
+    def redo(self, document: int, revision: Annotated[str, Form()] = "") -> Response:
+        return self._move(document, 1, revision)
+
+    def _move(self, document: int, by: int, revision: str) -> Response:
+        with self.desk.lock:
+            session = self.session(document)
+            if stale := _stale(session, revision):
+                return stale
+            before, steps = session.state, session.steps
+            done = self.desk.move(document, by)
+            step = (steps if by < 0 else session.steps)[-1] if done.tone != "none" else None
+            span = step.span if isinstance(step, Decision) else None
+            return self._answer(document, session, before, done, span)
+
+    def dial(
+        self,
+        document: int,
+        model: Annotated[int, Form()],
+        parameter: Annotated[str, Form()],
+        value: Annotated[float, Form()],
+        revision: Annotated[str, Form()] = "",
+    ) -> Response:
+        with self.desk.lock:
+            session = self.session(document)
+            if stale := _stale(session, revision):
+                return stale
+            before = session.state
+            try:
+                done = self.desk.take(document, Dial(model, parameter, value, now()))
+            except ValueError as error:
+                done = Effect("refused", str(error))
+            return self._answer(document, session, before, done, None)
+
+    def _answer(
+        self, document: int, session: Session, before: State, done: Effect | None, span: tuple[int, int] | None
+    ) -> HTMLResponse:
+        """Everything that a step changed on the page, and nothing else."""
+        state = session.state
+        made = changed(blocks(before), blocks(state)) if state is not before else []
+        values = self._common(document, session, state) | self._card_values(document, session, span or (0, 0))
+        if span is None:
+            values["card"] = None
+        pages = self.desk.pages(document) if made else None
+        numbers = pages.numbers(_changed_spans(before, state)) if pages is not None else []
+        sheets = [_sheet(pages, n, state) for n in numbers]
+        return self.page(
+            "step.html", **values, changed=_marked_up(made), effect=done, has_card=span is not None, sheets=sheets
+        )
+
+    def picture(self, document: int, page: int) -> Response:
+        with self.desk.lock:
+            self.session(document)
+            pages = self.desk.pages(document)
+            try:
+                if pages is None:
+                    raise IndexError
+                return Response(pages.png(page), media_type="image/png")
+            except IndexError:
+                raise HTTPException(404, "there is no such page") from None
+
+    def sheet(self, document: int, page: int) -> HTMLResponse:
+        """The boxes over a page."""
+        with self.desk.lock:
+            session = self.session(document)
+            pages = self.desk.pages(document)
+            if pages is None or not 0 <= page < len(pages):
+                raise HTTPException(404, "there is no such page")
+            return self.page("sheet.html", document=document, sheet=_sheet(pages, page, session.state), swap=False)
+
+    # --- the end
+
+    def release(
+        self, document: int, reason: Annotated[str, Form()] = "", person: Annotated[str, Form()] = ""
+    ) -> HTMLResponse:
+        with self.desk.lock:
+            session = self.session(document)
+            problem = ""
+            try:
+                data, certificate = exports.release(session, reason=reason, person=person[:200], at=now())
+                stated = "" if certificate["holds"] else reason.strip()[:5000]
+                steps = len(session.steps)
+                self.desk.store.release(
+                    document, data, certificate, steps=steps, reason=stated, person=person.strip()[:200]
+                )
+            except (exports.BlockedError, FormatError) as error:
+                problem = str(error)
+            return self.page("released.html", **self._common(document, session, session.state), problem=problem)
+
+    def export(self, document: int, what: str) -> Response:
+        with self.desk.lock:
+            session, entry = self.session(document), self.desk.store.entry(document)
+            if what in ("release", "certificate") and entry.released is None:
+                raise HTTPException(409, "nothing is released yet")
+            if what == "release" and entry.released:
+                data = self.desk.store.released_data(entry.released.id)
+                kind = _KINDS.get(session.file.format, "application/octet-stream")
+                return _download(data, exports.file_name(entry.name, "released"), kind)
+            if what not in _ENDINGS:
+                raise HTTPException(404, "there is no such export")
+            ending, kind = _ENDINGS[what]
+            if what == "certificate" and entry.released:
+                text = json.dumps(entry.released.certificate, indent=2) + "\n"
+            elif what == "report":
+                override = entry.released.reason if entry.released and entry.released.steps == entry.done else ""
+                text = exports.report_html(session, session.state, entry.name, override)
+            elif what == "log":
+                text = exports.exemption_log(session, session.state)
+            else:
+                text = exports.decisions_json(session)
+            return _download(text.encode(), exports.file_name(entry.name, ending), kind)
+
+    def forget(self, document: int) -> Response:
+        with self.desk.lock:
+            self.desk.forget(document)
+            return Response(status_code=204, headers={"HX-Redirect": "/"})
+
+
+def _span(at: str) -> tuple[int, int]:
+    if not re.fullmatch(r"\d{1,9}-\d{1,9}", at):
+        raise HTTPException(422, "a span is two numbers, start-end")
+    start, end = map(int, at.split("-"))
+    return start, end
+
+
+def _action(name: str) -> Action:
+    if name not in ("accept", "keep", "redact", "replace", "mark"):
+        raise ValueError(f"there is no decision {name!r}")
+    return name  # type: ignore[return-value]
+
+
+def _revision(session: Session) -> str:
+    """A short name of the steps in force: a page that shows other ones is out of date."""
+    from hashlib import sha256
+
+    return sha256(repr(session.steps).encode()).hexdigest()[:16]
+
+
+def _stale(session: Session, revision: str) -> Response | None:
+    if revision and revision != _revision(session):
+        return Response(status_code=204, headers={"HX-Refresh": "true"})
+    return None
+
+
+def _marked_up(made: list[Block]) -> list[dict[str, Any]]:
+    return [
+        {
+            "number": b.number,
+            "start": b.start,
+            "place": b.place,
+            "original": Markup(b.original),  # escaped where it was made
+            "released": Markup(b.released),
+        }
+        for b in made
+    ]
+
+
+def _sheet(pages: Any, number: int, state: State) -> dict[str, Any]:
+    """A page with the boxes of every choice that is not open."""
+    width, height = pages.size(number)
+    shown = [c for c in state.standing.choices if c.status != "open"]
+    where = pages.boxes(number, [c.core for c in shown])
+    boxes = [(c, box) for c in shown for box in where.get(c.core, ())]
+    return {"number": number, "width": width, "height": height, "boxes": boxes}
+
+
+def _changed_spans(before: State, after: State) -> list[tuple[int, int]]:
+    one, other = set(before.standing.choices), set(after.standing.choices)
+    return [c.core for c in one ^ other]
+
+
+def _curve(rows: list[tuple[float, float, int, bool]], value: float) -> list[dict[str, Any]]:
+    """The points of a curve, evenly spaced, in a box of 300 x 90."""
+    step = 280 / max(len(rows) - 1, 1)
+    return [
+        {"x": 10 + i * step, "y": 80 - 70 * kept, "value": v, "kept": kept, "edits": n, "holds": ok, "now": v == value}
+        for i, (v, kept, n, ok) in enumerate(rows)
+    ]
+
+
+def _download(data: bytes, name: str, kind: str) -> Response:
+    plain = re.sub(r"[^A-Za-z0-9._ -]", "_", name)
+    headers = {"Content-Disposition": f'attachment; filename="{plain}"'}
+    return Response(data, media_type=kind, headers=headers)
