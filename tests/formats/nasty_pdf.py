@@ -130,6 +130,37 @@ def _two_lines(page: Any) -> None:
     page.drawString(40, 186, "Banderas and his films")
 
 
+def _running(page: Any, number: int) -> None:
+    page.setFont("Helvetica", 8)
+    page.drawString(40, 385, f"Report on films, page {number}")
+    page.drawString(200, 12, str(number))
+    page.setFont("Helvetica", 12)
+
+
+def _two_pages(page: Any) -> None:
+    """A name broken over two pages, with running heads and numbers between its parts, and a word cut by a hyphen."""
+    _running(page, 1)
+    for row, line in enumerate(("Much has been written and said about", "the films and the long life of Antonio")):
+        page.drawString(40, 60 - 14 * row, line)
+    page.showPage()
+    _running(page, 2)
+    page.drawString(40, 365, "Banderas, who was born in the south of Spain")
+    for row, line in enumerate(("and went to the capital when he was a boy.", "Later he met the other Antonio Ban-")):
+        page.drawString(40, 60 - 14 * row, line)
+    page.showPage()
+    _running(page, 3)
+    page.drawString(40, 365, "deras, whose name is the same.")
+
+
+def _two_columns(page: Any) -> None:
+    left = ("the first column of a text", "that is set in two columns and", "that goes on and on to Antonio")
+    right = ("Banderas, who stands at the top", "of the second column, though he", "began in the first one of them.")
+    for x, lines in ((40, left), (230, right)):
+        for row, line in enumerate(lines):
+            page.setFont("Helvetica", 10)
+            page.drawString(x, 200 - 12 * row, line)
+
+
 def _spaced(page: Any) -> None:
     text = page.beginText(40, 200)
     text.setCharSpace(1.5)
@@ -403,6 +434,8 @@ PLACES: dict[str, Callable[[], bytes]] = {
     "hyphen": lambda: paint(_hyphen),
     "two lines": lambda: paint(_two_lines),
     "spaced": lambda: paint(_spaced),
+    "two pages": lambda: paint(_two_pages),
+    "two columns": lambda: paint(_two_columns),
     "compressed": lambda: paint(_text(), pageCompression=1),
     "kerned": lambda: content(b"BT /F1 12 Tf 40 200 Td [(A) 50 (nto) -30 (nio) -400 (Band) 20 (eras) 10] TJ ET"),
     "split operators": lambda: content(b"BT /F1 12 Tf 40 200 Td (Ant) Tj (onio B) Tj (anderas) Tj ( acts) Tj ET"),

@@ -5,6 +5,7 @@ import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pypdf
@@ -15,7 +16,7 @@ from pdfminer.high_level import extract_text
 from tacit.formats import FormatError, LimitError, Limits, Options, read, write
 from tacit.plan import Plan, apply
 from tests.formats import nasty, nasty_pdf
-from tests.formats.plans import release
+from tests.formats.plans import hide, release
 
 HIDE = {**nasty.HIDE, "antonio.banderas@example.org": "E-MAIL"}
 
@@ -161,6 +162,57 @@ def test_narrow_gutters_and_wide_justified_lines_are_told_apart() -> None:
     file = read(source, "a.pdf")
     texts = [file.document.text[s.start : s.end] for s in file.document.segments]
     assert texts == ["Harmless words stay here.", "left column", "right one", "a wide line", "spaced out"]
+
+
+def _passages(data: bytes) -> list[str]:
+    file = read(data, "a.pdf")
+    return [file.document.text[s.start : s.end] for s in file.document.segments]
+
+
+def test_a_name_broken_over_pages_is_one_term() -> None:
+    source = nasty_pdf.PLACES["two pages"]()
+    file, data = release(source, "a.pdf", HIDE)
+    texts = [file.document.text[s.start : s.end] for s in file.document.segments]
+    assert sum("life of Antonio Banderas, who was born" in text for text in texts) == 1
+    assert sum("the other Antonio Banderas, whose name" in text for text in texts) == 1
+    assert file.edits_by_place(hide(file.document, HIDE)) == {"page": 2}
+    pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(data)]
+    assert "life of an actor" in pages[0]
+    assert pages[1].count("an actor") == 1
+    assert "Ban" not in pages[1]
+    assert "deras" not in pages[2]
+    assert [page.count("Report on films") for page in pages] == [1, 1, 1]
+    assert release(source, "a.pdf", HIDE, Options(keep_layout=False))[0].document == file.document
+
+
+def test_a_name_broken_over_columns_is_one_term() -> None:
+    texts = _passages(nasty_pdf.PLACES["two columns"]())
+    assert any("on to Antonio Banderas, who stands" in text for text in texts)
+
+
+def test_a_sentence_that_ends_with_its_page_goes_on_nowhere() -> None:
+    def draw(page: Any) -> None:
+        page.drawString(40, 30, "This sentence ends with its page.")
+        page.showPage()
+        page.drawString(40, 370, "Another one begins here")
+        page.showPage()
+        page.drawString(40, 370, "and goes on here")
+
+    assert _passages(nasty_pdf.paint(draw)) == [
+        "Harmless words stay here.",
+        "This sentence ends with its page.",
+        "Another one begins here and goes on here",
+    ]
+
+
+def test_text_that_never_ends_is_cut_into_passages_of_a_few_pages() -> None:
+    def draw(page: Any) -> None:
+        for number in range(20):
+            page.showPage()
+            page.drawString(40, 370 - number, f"words without an end {chr(97 + number) * 5} times")
+
+    file = read(nasty_pdf.paint(draw), "a.pdf")
+    assert 20 / 6 <= len(file.document.segments) <= 20 / 6 + 3
 
 
 def test_what_is_dropped_is_listed() -> None:

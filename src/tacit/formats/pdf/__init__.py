@@ -6,8 +6,10 @@ See :mod:`tacit.formats.pdf.source` for what is read, :mod:`~tacit.formats.pdf.l
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 import pikepdf
@@ -17,8 +19,9 @@ from tacit.formats.base import Change, Content, Context, FormatError, LimitError
 from tacit.formats.nest import Adopted, Shelf
 from tacit.formats.pdf.build import Builder, Written
 from tacit.formats.pdf.content import Glyph
+from tacit.formats.pdf.flow import Paragraph, between_pages, paragraphs, within_page
 from tacit.formats.pdf.fonts import Font
-from tacit.formats.pdf.lines import Assembly, assemble
+from tacit.formats.pdf.lines import Assembly, assemble, join
 from tacit.formats.pdf.raster import barred, rasterized
 from tacit.formats.pdf.redact import Edits, edits_of, rewrite_stream
 from tacit.formats.pdf.source import Key, Scope, Source, open_source, pages_with
@@ -29,6 +32,11 @@ __all__ = ["read"]
 
 _REMEMBERED = 300_000
 """How many glyphs are kept between reading and writing; those of later pages are read again."""
+_LONGEST_FLOW = 6
+"""Of how many paragraphs a passage is made at most."""
+
+_At = tuple[int, int]
+"""A paragraph by the number of its scope and its own."""
 
 
 @dataclass(slots=True)
@@ -38,6 +46,11 @@ class _File:
     layers: dict[Key, tuple[str, int]] = field(default_factory=dict)
     attachments: list[tuple[str, int, Adopted]] = field(default_factory=list)
     texts: dict[Key, _Text] = field(default_factory=dict)
+    paragraphs: list[list[list[Slot]]] = field(default_factory=list)
+    """The slots of each paragraph of each scope, until they are made passages."""
+    outlines: list[list[Paragraph]] = field(default_factory=list)
+    page_passages: int = 0
+    """How many passages stand on pages; those of bookmarks, layers and attachments follow."""
     pictured: list[int] = field(default_factory=list)
     """The pages that are released as pictures."""
     holders: int = 0
@@ -56,6 +69,7 @@ def read(data: bytes, name: str, context: Context) -> Content:
     unreadable = 0
     for scope in source.scopes:
         unreadable += _read_scope(scope, file)
+    _make_passages(file)
     if unreadable:
         if context.options.unreadable == "refuse":
             raise FormatError(
@@ -81,18 +95,67 @@ def read(data: bytes, name: str, context: Context) -> Content:
 
 
 def _read_scope(scope: Scope, file: _File) -> int:
-    scope.base, scope.first = file.holders, len(file.shelf.passages)
+    scope.base = file.holders
     text = _text(scope, file.source)
     for font, code in text.codes:
         font.used[code] = font.used.get(code, 0) + 1
-    for slots in text.assembly.passages:
-        file.shelf.add(scope.place, slots)
+    file.paragraphs.append(text.assembly.passages)
+    file.outlines.append(paragraphs(text.assembly))
     file.holders += len(text.glyphs)
-    scope.passages = len(file.shelf.passages) - scope.first
     scope.unreadable = bool(text.assembly.unreadable)
     if file.holders < _REMEMBERED:
         file.texts[scope.key] = text
     return len(text.assembly.unreadable)
+
+
+def _make_passages(file: _File) -> None:
+    """Each paragraph is a passage, together with the paragraphs that it goes on in."""
+    scopes = file.source.scopes
+    follower: dict[_At, _At] = {}
+    main: dict[str, int] = {}  # of each page: the scope with most of its text
+    sizes = [sum(p.glyphs for p in outline) for outline in file.outlines]
+    for number, scope in enumerate(scopes):
+        follower |= {(number, a): (number, b) for a, b in within_page(file.outlines[number]).items()}
+        if scope.place not in main or sizes[number] > sizes[main[scope.place]]:
+            main[scope.place] = number
+    for one, other in pairwise(main.values()):
+        if turned := between_pages(file.outlines[one], file.outlines[other]):
+            follower[one, turned[0]] = (other, turned[1])
+    for number, index, owners in _chains(file, follower):
+        slots = list(file.paragraphs[number][index])
+        for before, after in pairwise(owners):
+            if broken := join(slots, file.paragraphs[after[0]][after[1]]):
+                letter, hyphen = broken
+                base = scopes[before[0]].base
+                scopes[before[0]].hyphens[letter - base] = hyphen - base
+        count = len(file.shelf.passages)
+        file.shelf.add(scopes[number].place, slots)
+        if len(file.shelf.passages) > count:
+            for owner in dict.fromkeys(owner for owner, _ in owners):
+                scopes[owner].passages.append(count)
+    file.page_passages = len(file.shelf.passages)
+    file.paragraphs, file.outlines = [], []
+
+
+def _chains(file: _File, follower: dict[_At, _At]) -> Iterator[tuple[int, int, list[_At]]]:
+    """The paragraphs that begin a passage, in order, each with those that make it. Long chains are cut, or a hostile
+    file could make every page look at the text of all."""
+    before: dict[_At, _At] = {}
+    for one, other in follower.items():
+        before.setdefault(other, one)
+    follower = {one: other for other, one in before.items()}
+    every = [(number, index) for number, texts in enumerate(file.paragraphs) for index in range(len(texts))]
+    chains: dict[_At, list[_At]] = {}
+    for head in every:
+        at: _At | None = None if head in before else head
+        while at is not None:
+            owners = chains[at] = [at]
+            while (after := follower.get(owners[-1])) and len(owners) < _LONGEST_FLOW:
+                owners.append(after)
+            at = after
+    for at in every:
+        if at in chains:
+            yield *at, chains[at]
 
 
 class _Text(NamedTuple):
@@ -155,13 +218,12 @@ def _write(file: _File, rewrite: Rewrite) -> bytes:
     source, sweeper = file.source, rewrite.sweeper
     options = source.context.options
     # Passages of pages are edited glyph by glyph; the others are filled as a whole.
-    pages_end = max((scope.first + scope.passages for scope in source.scopes), default=0)
-    others = [i for i in file.shelf.own if i >= pages_end]
+    others = [i for i in file.shelf.own if i >= file.page_passages]
     filled = fill([file.shelf.passages[i] for i in others], [rewrite.changes[i] for i in others])
     kept = {id(font): dict(font.used) for font in source.fonts.values()}
     edits: dict[Key, tuple[Edits, Assembly]] = {}
     for scope in source.scopes:
-        changes = rewrite.changes[scope.first : scope.first + scope.passages]
+        changes = tuple(rewrite.changes[i] for i in scope.passages)
         if any(changes) or scope.unreadable:
             edits[scope.key] = _scope_edits(scope, file, changes, kept)
     encode = _Encoder(kept)
@@ -208,7 +270,9 @@ def _scope_edits(
     scope: Scope, file: _File, changes: tuple[tuple[Change, ...], ...], kept: dict[int, dict[int, int]]
 ) -> tuple[Edits, Assembly]:
     text = file.texts.get(scope.key) or _text(scope, file.source)
-    passages = file.shelf.passages[scope.first : scope.first + scope.passages]
+    passages = [file.shelf.passages[i] for i in scope.passages]
+    for letter, hyphen in scope.hyphens.items():
+        text.assembly.twins.setdefault(letter, []).append(hyphen)
     made = edits_of(passages, changes, text.assembly, text.glyphs, scope.base)
     made.removed.update(text.assembly.unreadable)
     for holder in made.removed:

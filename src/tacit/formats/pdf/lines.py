@@ -12,7 +12,7 @@ from operator import itemgetter
 from tacit.formats.base import GLUE, Slot
 from tacit.formats.pdf.content import Glyph
 
-__all__ = ["Assembly", "Line", "assemble"]
+__all__ = ["Assembly", "Line", "assemble", "join"]
 
 _SPACE = 0.2  # a gap wider than this, in sizes, reads as a space
 _APART = 1.5  # a gap wider than this is no space: a column, a cell
@@ -43,6 +43,7 @@ class Assembly:
     (drawn twice for boldness, a hyphen at the end of a line)."""
 
     passages: list[list[Slot]] = field(default_factory=list)
+    paragraphs: list[list[int]] = field(default_factory=list)  # the lines of each passage
     lines: list[Line] = field(default_factory=list)
     line_of: dict[int, int] = field(default_factory=dict)
     twins: dict[int, list[int]] = field(default_factory=dict)
@@ -63,7 +64,8 @@ def assemble(glyphs: list[Glyph], base: int = 0) -> Assembly:
     for number, line in enumerate(made.lines):
         for glyph in line.glyphs:
             made.line_of[glyph.holder] = number
-    for paragraph in _paragraphs(made.lines):
+    made.paragraphs = _paragraphs(made.lines)
+    for paragraph in made.paragraphs:
         made.passages.append(_slots([made.lines[i] for i in paragraph], made.twins, base))
     return made
 
@@ -174,7 +176,7 @@ def _slots(lines: list[Line], twins: dict[int, list[int]], base: int) -> list[Sl
     for line in lines:
         glyphs, spaced = _in_reading_order(line)
         if slots:
-            if _is_broken(slots, glyphs):
+            if _is_broken(slots, glyphs[0].text or ""):
                 # The hyphen is not part of the word: it goes where the letter before it goes.
                 hyphen = slots.pop()
                 twins.setdefault(slots[-1].holder - base, []).append(hyphen.holder - base)
@@ -187,7 +189,20 @@ def _slots(lines: list[Line], twins: dict[int, list[int]], base: int) -> list[Sl
     return slots
 
 
-def _is_broken(slots: list[Slot], glyphs: list[Glyph]) -> bool:
+def join(slots: list[Slot], after: list[Slot]) -> tuple[int, int] | None:
+    """Let slots go on with those of another paragraph. If a word is broken there its hyphen is taken out: the holders
+    of the letter before it and of the hyphen, which goes where the letter goes."""
+    broken = None
+    if after and _is_broken(slots, after[0].text):
+        hyphen = slots.pop()
+        broken = (slots[-1].holder, hyphen.holder)
+    elif slots and not slots[-1].text.isspace():
+        slots.append(Slot(" ", GLUE))
+    slots.extend(after)
+    return broken
+
+
+def _is_broken(slots: list[Slot], after: str) -> bool:
     """Whether a word is cut at the line's end: a letter, a hyphen, and a small letter on the next line."""
     return (
         len(slots) > 1
@@ -195,7 +210,7 @@ def _is_broken(slots: list[Slot], glyphs: list[Glyph]) -> bool:
         and slots[-1].holder != GLUE
         and slots[-2].holder != GLUE
         and slots[-2].text[-1:].isalpha()
-        and (glyphs[0].text or "")[:1].islower()
+        and after[:1].islower()
     )
 
 

@@ -51,8 +51,13 @@ def edits_of(
     glyphs: Sequence[Glyph],
     base: int,
 ) -> Edits:
-    """The changes of a stream's passages as edits of glyphs; holders of passages are numbered from ``base``."""
+    """The changes of a stream's passages as edits of glyphs; holders of passages are numbered from ``base``.
+
+    A passage may go on in another stream: here only the stream's own glyphs go, and the replacement is set where the
+    first of them all stood.
+    """
     made = Edits()
+    end = base + len(glyphs)
     for item, edits in zip(passages, changes, strict=True):
         if not edits:
             continue
@@ -64,10 +69,14 @@ def edits_of(
         for start, stop, replacement in edits:
             while number < len(starts) - 1 and starts[number + 1] <= start:
                 number += 1
-            covered, text, n = [], replacement, number
+            covered, text, n, elsewhere = list[int](), replacement, number, False
             while n < len(starts) and starts[n] < stop:
                 slot = item.slots[n]
-                if slot.holder != GLUE:
+                if slot.holder != GLUE and not base <= slot.holder < end:
+                    if not covered:
+                        text = ""  # it is set there
+                    elsewhere = True
+                elif slot.holder != GLUE:
                     covered.append(slot.holder - base)
                     # Half of a ligature may stay: it is set with the replacement.
                     if starts[n] < start:
@@ -75,6 +84,8 @@ def edits_of(
                     if starts[n] + len(slot.text) > stop:
                         text += slot.text[stop - starts[n] :]
                 n += 1
+            if not covered and elsewhere:
+                continue
             if not covered:
                 raise FormatError(
                     f"an edit in {item.place!r} covers a place that stores no text; leave it out of the plan"

@@ -27,15 +27,16 @@ _ERRORS = (pikepdf.PdfError, ValueError, TypeError, KeyError, AttributeError, Ru
 
 @dataclass(slots=True)
 class Scope:
-    """A content stream with its resources; ``base`` numbers its first glyph, ``first`` its first passage."""
+    """A content stream with its resources; ``base`` numbers its first glyph, ``passages`` are those that it has a part
+    of, ``hyphens`` the glyphs that go with another one because a word goes on in another paragraph."""
 
     key: Key
     place: str
     stream: Object
     resources: Object
     base: int = 0
-    first: int = 0
-    passages: int = 0
+    passages: list[int] = field(default_factory=list)
+    hyphens: dict[int, int] = field(default_factory=dict)
     unreadable: bool = False
 
 
