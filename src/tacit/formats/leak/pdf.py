@@ -179,13 +179,16 @@ def _stream(item: Any) -> Iterator[Found]:
     """A stream expanded: as it is, and what its strings say in ASCII, UTF-16 and hexadecimal."""
     import pikepdf
 
-    if str(item.get("/Subtype", "")) == "/Image" or "/Length1" in item:
-        yield from raw(item.read_raw_bytes(), "picture or font")
+    if str(item.get("/Subtype", "")) == "/Image":
+        yield from raw(item.read_raw_bytes(), "picture")
         return
     try:
         plain = item.read_bytes()
     except pikepdf.PdfError:
         plain = item.read_raw_bytes()
+    if "/Length1" in item or str(item.get("/Subtype", "")) in ("/Type1C", "/CIDFontType0C", "/OpenType"):
+        yield from raw(plain, "font")
+        return
     words = {n.decode("latin-1") for n in re.findall(rb"/([^\s<>\[\](){}/%]+)", plain)} - PDF_NAMES
     yield Found("names in a stream", "raw", BREAK.join(sorted(words)), structure=True)
     shown = re.sub(rb"/[^\s<>\[\](){}/%]+", b" ", plain)

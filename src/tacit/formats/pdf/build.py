@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import io
 import re
+import struct
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fontTools import subset
+from fontTools.ttLib import TTLibError
 from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Pdf, Stream, String
 
 from tacit.formats.base import Options
@@ -18,6 +22,7 @@ from tacit.formats.pdf.cmaps import to_unicode_stream
 from tacit.formats.pdf.fonts import Font
 from tacit.formats.pdf.source import Key, Scope, Source, inherited
 from tacit.formats.pdf.subset import shrink_program
+from tacit.formats.pdf.type1 import Type1Error
 from tacit.formats.pictures import without_metadata
 from tacit.formats.sweep import Sweeper
 from tacit.formats.vocabulary import PDF_NAMES
@@ -36,6 +41,11 @@ _IMAGE_KEYS = frozenset(
     "/SMaskInData /OC".split()
 )
 _GREY = b"\xcc"
+_FONT_ERRORS = (
+    *(TTLibError, subset.Subsetter.SubsettingError, Type1Error, struct.error, zlib.error),
+    *(AssertionError, AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, NotImplementedError),
+)
+"""What fontTools raises on font programs that break the rules, and there are many that do."""
 
 
 @dataclass(slots=True)
@@ -230,16 +240,15 @@ class Builder:
         descriptor = new.get("/FontDescriptor") if font.simple else new["/DescendantFonts"][0].get("/FontDescriptor")
         try:
             program = shrink_program(font, old, codes)
-        except Exception:  # a font program that fontTools cannot read stays whole: it says which letters there were
+        except _FONT_ERRORS:  # a program that cannot be taken apart stays whole: it says which letters there were
             return
         if program and isinstance(descriptor, Dictionary):
-            key, data, kind = program
-            stream = self.new.make_stream(data)
-            if kind:
-                stream["/Subtype"] = Name(kind)
-            else:
-                stream["/Length1"] = len(data)
-            descriptor[key] = stream
+            stream = self.new.make_stream(program.data)
+            if program.kind:
+                stream["/Subtype"] = Name(program.kind)
+            for number, length in enumerate(program.lengths, 1):
+                stream[f"/Length{number}"] = length
+            descriptor[program.key] = stream
 
     def _drop_names(self, new: Any, codes: set[int]) -> None:
         encoding = new.get("/Encoding")
