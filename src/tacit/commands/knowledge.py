@@ -18,20 +18,22 @@ __all__ = ["command"]
 _json_option = click.option("--json", "as_json", is_flag=True, help="For a program to read.")
 
 
-class _WithEntities(click.Group):
-    """Loads the commands on entity bases when they are called."""
+class _WithLater(click.Group):
+    """Loads the commands on entity bases and on servers when they are called."""
+
+    _LATER = ("entities", "index")
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted([*super().list_commands(ctx), "entities"])
+        return sorted([*super().list_commands(ctx), *self._LATER])
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name == "entities":
-            found: click.Command = import_module("tacit.commands.entities").command
+        if name in self._LATER:
+            found: click.Command = import_module(f"tacit.commands.{name}").command
             return found
         return super().get_command(ctx, name)
 
 
-@click.group("knowledge", cls=_WithEntities)
+@click.group("knowledge", cls=_WithLater)
 def command() -> None:
     """Make packs of knowledge, and look at what a pack knows.
 
@@ -43,6 +45,7 @@ def command() -> None:
       tacit knowledge generalize syphilis
       tacit knowledge build articles.jsonl.xz notes/ -o mypack
       tacit knowledge verify --knowledge mypack
+      tacit knowledge index http://localhost:9200 --knowledge mypack
     """
 
 

@@ -16,11 +16,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from tacit import CSanitized, sanitize
+from tacit.commands.knowledge import command
 from tacit.knowledge import ContextCounts, EdgeTaxonomy, Knowledge
-from tacit.knowledge.search import PostgresCounts
+from tacit.knowledge.packcounts import PackCounts
+from tacit.knowledge.search import PostgresCounts, index_in_postgres
 from tacit.language.inflection import plural
+from tests.knowledge.packs import small_pack
+from tests.knowledge.search.servers import install
 from tests.shared_data import SHARED, needs_shared
 
 pytestmark = pytest.mark.slow
@@ -37,9 +42,11 @@ TEXTS = [
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
     """The folder of a socket on which a fresh PostgreSQL listens, and nowhere else."""
+    if os.geteuid() != 0:
+        pytest.skip("SKIPPED FOR WANT OF A SERVER: needs the right to run PostgreSQL as user postgres")
+    if not glob.glob("/usr/lib/postgresql/*/bin/initdb"):
+        install("postgresql")
     programs = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
-    if not programs or os.geteuid() != 0:
-        pytest.skip("SKIPPED FOR WANT OF A SERVER: needs Debian's PostgreSQL and the right to run as user postgres")
     folder = Path(tempfile.mkdtemp(prefix="tacit-postgres-"))
     user = pwd.getpwnam("postgres")
     os.chown(folder, user.pw_uid, user.pw_gid)
@@ -82,6 +89,44 @@ def test_counts_of_phrases_in_singular_and_plural_and_by_subsumption(server: str
         before = counts.digest
         connection.execute("DELETE FROM small WHERE id = 3")
         assert PostgresCounts(connection, "small", taxonomies=[DRUGS]).digest != before
+
+
+def test_an_array_of_keys_has_the_figures_of_the_pack(server: str, tmp_path: Path) -> None:
+    psycopg = pytest.importorskip("psycopg")
+    pack = PackCounts(small_pack(tmp_path))
+    with psycopg.connect(host=server, user="postgres", dbname="postgres") as connection:
+        assert index_in_postgres(connection, "keys_of_contexts", pack) == pack.total
+        counts = PostgresCounts(connection, "keys_of_contexts", keys="keys")
+        keys = sorted(pack.keys())
+        groups = [*[list(g) for size in (1, 2, 3) for g in combinations(keys, size)][:2000], ["hiv"], ["unheard"], []]
+        assert counts.total == pack.total
+        assert counts.count_many(groups).tolist() == pack.count_many(groups).tolist()
+        # Capitals count, unlike in full text; a drug is one by its name or by what is one.
+        assert counts.count("HIV") > counts.count("hiv") == 0
+        assert counts.count("drug") > 0
+        with pytest.raises(psycopg.Error):
+            index_in_postgres(connection, "keys_of_contexts", pack)
+        assert counts.digest == PostgresCounts(connection, "keys_of_contexts", keys="keys").digest
+    plain = [["zidovudine", "HIV"], ["aspirin"], ["cat"]]
+    with psycopg.connect(host=server, user="postgres", dbname="postgres", autocommit=True) as connection:
+        connection.execute("CREATE TABLE plain (id int, keys text[])")
+        with connection.cursor() as cursor:
+            cursor.executemany("INSERT INTO plain VALUES (%s, %s)", list(enumerate(plain)))
+        counts = PostgresCounts(connection, "plain", keys="keys", taxonomies=[DRUGS])
+        assert counts.count_many([["drug"], ["drug", "HIV"], ["cat", "HIV"]]).tolist() == [2, 1, 0]
+
+
+def test_the_command_puts_a_pack_into_a_database(server: str, tmp_path: Path) -> None:
+    psycopg = pytest.importorskip("psycopg")
+    pack = small_pack(tmp_path)
+    address = f"postgresql:///postgres?host={server}&user=postgres"
+    run = CliRunner().invoke(command, ["index", address, "--name", "commanded", "--knowledge", str(pack.path)])
+    assert run.exit_code == 0, run.output
+    with psycopg.connect(address) as connection:
+        counts = PostgresCounts(connection, "commanded", keys="keys")
+        assert counts.count("garden") == PackCounts(pack).count("garden") > 0
+    again = CliRunner().invoke(command, ["index", address, "--name", "commanded", "--knowledge", str(pack.path)])
+    assert (again.exit_code, "DuplicateTable" in again.output) == (1, True)
 
 
 @needs_shared

@@ -1,12 +1,13 @@
-"""Counts from a database that already holds the texts: PostgreSQL full text search.
+"""Counts from PostgreSQL: from an array of keys, exactly, or from full text search that exists already.
 
 Asking the database for every pair of terms would cost 20 ms each. So each key is asked for once, many in one query, and
 its set of rows is kept as a bitmap: all joint counts are made here. What is sent is one phrase a key; what comes back
 is row numbers.
 
-A key counts where its words stand next to each other, in singular or plural. PostgreSQL's configuration ``simple``
-knows no capitals, so "AIDS" and "aids" are one here, and figures of such words are blurred: the price of an index that
-exists already.
+With a column of keys (``text[]``, filled by :func:`tacit.knowledge.search.index_in_postgres`) a key counts where it is
+in the array: the figures of the pack that the keys come from. With a ``tsvector`` a key counts where its words stand
+next to each other, in singular or plural. PostgreSQL's configuration ``simple`` knows no capitals, so "AIDS" and "aids"
+are one there, and figures of such words are blurred: the price of an index that exists already.
 """
 
 from __future__ import annotations
@@ -22,25 +23,27 @@ from numpy.typing import NDArray
 from pyroaring import BitMap64
 
 from tacit.knowledge.counts import Counts
+from tacit.knowledge.search.names import names_of, written_forms
 from tacit.knowledge.taxonomy import Taxonomy
-from tacit.language.inflection import plural
 
-__all__ = ["PostgresCounts"]
+__all__ = ["PostgresCounts", "quoted"]
 
 _ASKED_TOGETHER = 500
 _KEPT = 1 << 25  # row numbers kept in bitmaps
 
 
 class PostgresCounts(Counts):
-    """Counts over the rows of a table with a ``tsvector`` column, a row being a context.
+    """Counts over the rows of a table, a row being a context, by its column of keys or its ``tsvector``.
 
     ``connection`` is a psycopg connection (or anything with its ``execute``); ``number`` is a column of distinct
-    integers, 0 or more. ``version`` names the state of the table in certificates; without it every row is read once to
-    make a digest of them. An index makes it fast: ``CREATE INDEX ON contexts USING gin (words)``::
+    integers, 0 or more. ``keys`` is a column of type ``text[]``; without it ``vector`` is asked. ``version``
+    names the state of the table in certificates; without it every row is read once to make a digest of them. An index
+    makes it fast: ``CREATE INDEX ON contexts USING gin (words)``::
 
         with psycopg.connect("dbname=notes") as connection:
             counts = PostgresCounts(connection, "contexts", vector="words", number="id")
             tacit.sanitize(text, model, Knowledge(counts))
+            exact = PostgresCounts(connection, "keys_of_contexts", keys="keys")
     """
 
     def __init__(
@@ -49,6 +52,7 @@ class PostgresCounts(Counts):
         table: str,
         *,
         vector: str = "words",
+        keys: str | None = None,
         number: str = "id",
         configuration: str = "simple",
         taxonomies: Iterable[Taxonomy] = (),
@@ -58,7 +62,8 @@ class PostgresCounts(Counts):
         self._configuration = configuration
         self._taxonomies = tuple(taxonomies)
         self._version = version
-        self._table, self._vector, self._number = (_quoted(name) for name in (table, vector, number))
+        self._by_keys = keys is not None
+        self._table, self._held, self._number = (quoted(name) for name in (table, keys or vector, number))
         self._sets: OrderedDict[str, BitMap64] = OrderedDict()
         self._kept = 0
 
@@ -70,7 +75,7 @@ class PostgresCounts(Counts):
     def digest(self) -> str:
         state = self._version
         if state is None:
-            each = f"hashtextextended({self._number}::text || ' ' || {self._vector}::text, 0)::numeric"
+            each = f"hashtextextended({self._number}::text || ' ' || {self._held}::text, 0)::numeric"
             state = str(self._ask(f"SELECT sum({each}) FROM {self._table}")[0][0])
         parts = (state, self.total, self._configuration, [t.digest for t in self._taxonomies])
         return sha256(repr(parts).encode()).hexdigest()
@@ -105,35 +110,32 @@ class PostgresCounts(Counts):
         return found
 
     def _fetch(self, keys: Sequence[str]) -> dict[str, BitMap64]:
-        forms = [(place, form) for place, key in enumerate(keys) for form in self._forms(key)]
+        forms_of = names_of if self._by_keys else written_forms
+        forms = [(place, form) for place, key in enumerate(keys) for form in forms_of(key, self._taxonomies)]
+        held = f"held.{self._held}"
+        holds = f"{held} @> ARRAY[form]" if self._by_keys else f"{held} @@ phraseto_tsquery(%s::regconfig, form)"
         rows = self._ask(
             f"SELECT asked.place, array_agg(DISTINCT held.{self._number}) "
-            "FROM unnest(%s::int[], %s::text[]) AS asked(place, form) "
-            f"JOIN {self._table} AS held ON held.{self._vector} @@ phraseto_tsquery(%s::regconfig, asked.form) "
+            f"FROM unnest(%s::int[], %s::text[]) AS asked(place, form) JOIN {self._table} AS held ON {holds} "
             "GROUP BY asked.place",
-            ([place for place, _ in forms], [form for _, form in forms], self._configuration),
+            (
+                [place for place, _ in forms],
+                [form for _, form in forms],
+                *([] if self._by_keys else [self._configuration]),
+            ),
         )
         found = {keys[place]: BitMap64(numbers) for place, numbers in rows}
         return {key: found.get(key, BitMap64()) for key in keys}
-
-    def _forms(self, key: str) -> list[str]:
-        """What a text may write for a key: itself, its plural, and the same of everything it subsumes."""
-        names = {key}
-        for taxonomy in self._taxonomies:
-            for sense in taxonomy.senses(key)[:1]:
-                for node in (sense, *taxonomy.descendants(sense)):
-                    names.update(taxonomy.keys(node))
-        return sorted(names | {plural(name) for name in names})
 
     def _ask(self, question: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         rows: list[tuple[Any, ...]] = self._connection.execute(question, values).fetchall()
         return rows
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
     """A name of a table or column, with its schema if it has one, as SQL.
 
-    >>> _quoted('public.my"table')
+    >>> quoted('public.my"table')
     '"public"."my""table"'
     """
     if not name or "\0" in name:

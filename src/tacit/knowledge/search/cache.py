@@ -1,0 +1,72 @@
+"""Counts kept on disk, so that a document judged twice asks a server once.
+
+What was asked tells what documents say. So the file holds no key: an entry is found by a digest of the question, with a
+salt of the file's own, and is readable by its owner only. Whoever has the file can still try guesses against it: keep
+it where the reports are.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+__all__ = ["CountCache"]
+
+_TOGETHER = 500
+
+
+class CountCache:
+    """Numbers by question in an SQLite file, which processes may share.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     cache = CountCache(Path(folder, "counts"))
+    ...     cache.keep({"state 1: HIV": 7})
+    ...     found = cache.find(["state 1: HIV", "state 2: HIV"])
+    ...     cache.close()
+    >>> found
+    {'state 1: HIV': 7}
+    """
+
+    def __init__(self, path: Path) -> None:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        self._base = sqlite3.connect(path, timeout=60, isolation_level=None)
+        try:
+            self._base.execute("PRAGMA journal_mode = WAL")
+            self._base.execute("CREATE TABLE IF NOT EXISTS salt (one INTEGER PRIMARY KEY, bytes BLOB NOT NULL)")
+            self._base.execute("CREATE TABLE IF NOT EXISTS counts (id BLOB PRIMARY KEY, n INTEGER) WITHOUT ROWID")
+            self._base.execute("INSERT OR IGNORE INTO salt VALUES (1, ?)", (os.urandom(16),))
+            self._salt: bytes = self._base.execute("SELECT bytes FROM salt").fetchone()[0]
+        except sqlite3.DatabaseError as error:
+            raise ValueError(f"{str(path)!r} is not a cache of counts; remove it or name another file") from error
+
+    def _id(self, question: str) -> bytes:
+        return blake2b(question.encode("utf-8", "surrogatepass"), digest_size=16, salt=self._salt).digest()
+
+    def find(self, questions: Iterable[str]) -> dict[str, int]:
+        """The numbers that are known."""
+        ids = {self._id(question): question for question in questions}
+        wanted = list(ids)
+        found: dict[str, int] = {}
+        for start in range(0, len(wanted), _TOGETHER):
+            some = wanted[start : start + _TOGETHER]
+            rows = self._base.execute(f"SELECT id, n FROM counts WHERE id IN ({_marks(some)})", some)
+            found.update((ids[here], n) for here, n in rows)
+        return found
+
+    def keep(self, numbers: Mapping[str, int]) -> None:
+        """Keep numbers for later; all of them or none."""
+        rows = [(self._id(question), n) for question, n in numbers.items()]
+        self._base.execute("BEGIN IMMEDIATE")
+        self._base.executemany("INSERT OR REPLACE INTO counts VALUES (?, ?)", rows)
+        self._base.execute("COMMIT")
+
+    def close(self) -> None:
+        self._base.close()
+
+
+def _marks(values: Sequence[bytes]) -> str:
+    return ",".join("?" * len(values))
