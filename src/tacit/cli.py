@@ -15,6 +15,7 @@ _COMMANDS = {
     "check": ("tacit.commands.check", "Does the guarantee hold for this text? Exit 0: yes, 1: no."),
     "explain": ("tacit.commands.explain", "The figures behind a decision, and what would change it."),
     "review": ("tacit.commands.review", "Decide on releases in the browser, with the guarantee live."),
+    "serve": ("tacit.commands.serve", "Sanitize, check and explain as a REST service."),
     "policy": ("tacit.commands.policy", "Policies and presets: list, show, check."),
     "evaluate": ("tacit.commands.evaluate", "Compare what models hide with what people hid."),
     "attack": ("tacit.commands.attack", "Whom would an adversary guess, by what a text still says?"),

@@ -105,17 +105,18 @@ class Guard:
             raise RuntimeError("only HTTP is served")
         begin, status = perf_counter(), 500
         started = False
+        read = 0
 
         async def answer(message: Message) -> None:
             nonlocal started, status
+            if read > self.rules.largest and status != 413:
+                raise TooLargeError  # a framework has made another answer of it
             if message["type"] == "http.response.start":
                 started, status = True, message["status"]
                 present = {name.lower() for name, _ in message.get("headers", ())}
                 extra = [(n, v) for n, v in _HEADERS if n not in present]
                 message = {**message, "headers": [*message.get("headers", ()), *extra]}
             await send(message)
-
-        read = 0
 
         async def bounded() -> Message:
             nonlocal read
@@ -136,6 +137,7 @@ class Guard:
             await _say(answer, error.status, str(error))
         except TooLargeError:
             if not started:
+                status = 413
                 await _say(answer, 413, f"the request is larger than {self.rules.largest:,} bytes")
         except Exception as error:
             # The message may quote the document; its type and place do not.

@@ -1,0 +1,243 @@
+from __future__ import annotations
+
+import io
+import json
+import logging
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from tacit.formats import leaks
+from tacit.knowledge import Knowledge
+from tacit.models import CSanitized
+from tacit.release import check, sanitize
+from tacit.review.api import Limits, create_service
+from tests.review.notes import NOTE
+
+HOME = "http://127.0.0.1:8765"
+ASKED = {"protect": ["HIV"]}
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    limits = Limits(text=20_000, file=200_000, seconds=20, workers=1, jobs=4)
+    with TestClient(create_service(limits), base_url=HOME) as made:
+        yield made
+
+
+def post(client: TestClient, path: str, **body: Any) -> Any:
+    answer = client.post(path, json=body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_sanitize_gives_what_python_gives(client: TestClient) -> None:
+    here = sanitize(NOTE, CSanitized(protect=["HIV"]), Knowledge.default())
+    there = post(client, "/v1/sanitize", text=NOTE, **ASKED)
+    assert there["text"] == here.text
+    assert there["certificate"] == json.loads(json.dumps(here.certificate.to_json()))
+    assert "report" not in there
+    assert len(post(client, "/v1/sanitize", text=NOTE, report=True, **ASKED)["report"]["edits"]) == there["edits"]
+
+
+def test_check_explain_and_terms(client: TestClient) -> None:
+    found = post(client, "/v1/check", text="He has AIDS.", **ASKED)
+    assert not found["holds"]
+    assert "AIDS" in found["violations"][0]["message"]
+    assert post(client, "/v1/check", text="He has a dog.", **ASKED)["holds"]
+    assert post(client, "/v1/explain", term="zidovudine", **ASKED)["terms"][0]["risky"]
+    assert len(post(client, "/v1/explain", text=NOTE, most=3, **ASKED)["terms"]) == 3
+    assert post(client, "/v1/terms", text="Two viruses.")["terms"][0]["key"] == "virus"
+
+
+def test_policies_and_other_models(client: TestClient) -> None:
+    text = "Write to ann@example.org."
+    assert "ann@" not in post(client, "/v1/sanitize", text=text, policy="hipaa-safe-harbor")["text"]
+    masked = post(client, "/v1/sanitize", text="Ask Smith.", model="k-anonymous", strings=["Smith", "Smyth"], k=2)
+    assert masked["text"] == "Ask Sm*th."
+    branch = post(
+        client, "/v1/sanitize", text="She had syphilis.", model="k-safe", branches=["sexually transmitted disease"]
+    )
+    assert "syphilis" not in branch["text"]
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ({"text": "x"}, "nothing to protect"),
+        ({"text": "x", "protect": ["Qwxyzzy Blorp"]}, "Qwxyzzy"),
+        ({"text": "", "protect": ["HIV"]}, "at least 1 character"),
+        ({"text": "x", "protect": ["HIV"], "alpha": "high"}, "valid number"),
+        ({"text": "x", "protect": ["HIV"], "alpah": 2}, "not permitted"),
+        ({"text": "x", "policy": "/etc/passwd"}, "is no preset"),
+        ({"text": "x", "policy": "../policies/foia.toml"}, "is no preset"),
+        ({"text": "x", "protect": ["HIV"], "alpha": 0.5}, "must be 1 or more"),
+        ({"text": "x", "model": "t-plausible", "protect": ["HIV"]}, "needs `t`"),
+        ({"text": "x", "model": "k-anonymous"}, "needs `strings`"),
+    ],
+)
+def test_bad_requests_are_told_what_is_wrong(client: TestClient, body: dict[str, Any], says: str) -> None:
+    answer = client.post("/v1/sanitize", json=body)
+    assert answer.status_code == 422
+    assert says in answer.text
+
+
+def test_what_cannot_be_released_is_not(client: TestClient) -> None:
+    answer = client.post(
+        "/v1/sanitize", json={"text": "A dog.", "model": "t-plausible", "t": 10**15, "protect": ["dog"]}
+    )
+    assert answer.status_code == 422
+    assert "text" not in answer.json()
+
+
+def test_too_large_is_said_before_any_work(client: TestClient) -> None:
+    answer = client.post("/v1/terms", json={"text": "word " * 5000})
+    assert answer.status_code == 413
+    assert "send it as a job" in answer.text
+    assert client.post("/v1/terms", json={"text": "x" * 2_000_000}).status_code == 413
+
+    def pieces() -> Iterator[bytes]:
+        yield from (b"x" * 100_000 for _ in range(40))
+
+    assert client.post("/v1/terms", content=pieces(), headers={"Content-Type": "application/json"}).status_code == 413
+
+
+def done(client: TestClient, data: bytes, name: str, **asked: Any) -> dict[str, Any]:
+    answer = client.post("/v1/jobs", files={"file": (name, io.BytesIO(data))}, data={"asked": json.dumps(asked)})
+    assert answer.status_code == 202, answer.text
+    for _ in range(200):
+        found: dict[str, Any] = client.get(f"/v1/jobs/{answer.json()['job']}").json()
+        if found["state"] in ("done", "failed"):
+            return found
+        time.sleep(0.05)
+    raise AssertionError("the job does not end")
+
+
+def test_a_file_is_a_job(client: TestClient) -> None:
+    page = f"<html><body><p>{NOTE}</p></body></html>".encode()
+    found = done(client, page, "note.html", **ASKED)
+    assert found["certificate"]["holds"]
+    released = client.get(f"/v1/jobs/{found['job']}/release")
+    assert released.headers["content-disposition"] == 'attachment; filename="released-note.html"'
+    assert not leaks(released.content, ["zidovudine", "Kaposi"], "note.html")
+    assert "zidovudine" in client.get(f"/v1/jobs/{found['job']}/report").text
+    assert client.delete(f"/v1/jobs/{found['job']}").status_code == 204
+    assert client.get(f"/v1/jobs/{found['job']}").status_code == 404
+
+
+def test_jobs_fail_closed_and_are_bounded(client: TestClient) -> None:
+    failed = done(client, b"%PDF-1.7 broken", "a.pdf", **ASKED)
+    assert (failed["state"], "certificate" in failed) == ("failed", False)
+    assert client.get(f"/v1/jobs/{failed['job']}/release").status_code == 409
+    held = [failed["job"]] + [done(client, b"He has AIDS.", "a.txt", **ASKED)["job"] for _ in range(3)]
+    full = client.post("/v1/jobs", files={"file": ("a.txt", b"x")}, data={"asked": json.dumps(ASKED)})
+    assert (full.status_code, full.headers["retry-after"]) == (503, "30")
+    for job in held:
+        client.delete(f"/v1/jobs/{job}")
+    large = client.post("/v1/jobs", files={"file": ("a.txt", b"x" * 300_000)}, data={"asked": json.dumps(ASKED)})
+    assert large.status_code == 413
+    for asked in ("[]", "{", '{"protect": 3}', '{"model": "none"}'):
+        answer = client.post("/v1/jobs", files={"file": ("a.txt", b"x")}, data={"asked": asked})
+        assert answer.status_code == 422
+
+
+def test_a_request_that_takes_too_long_is_ended_and_the_next_one_served() -> None:
+    with TestClient(create_service(Limits(seconds=0.05, workers=1)), base_url=HOME) as client:
+        assert client.post("/v1/sanitize", json={"text": NOTE * 300, **ASKED}).status_code == 504
+        assert "tacit_worker_restarts_total 1" in client.get("/metrics").text
+    with TestClient(create_service(Limits(workers=1, waiting=0)), base_url=HOME) as client:
+        busy = client.post("/v1/terms", json={"text": "Two viruses."})
+        assert (busy.status_code, busy.headers["retry-after"]) == (503, "2")
+
+
+def test_health_metrics_and_schema(client: TestClient) -> None:
+    assert client.get("/health").json()["status"] == "ok"
+    post(client, "/v1/terms", text="Tellman has AIDS.")
+    text = client.get("/metrics").text
+    assert 'tacit_requests_total{route="/v1/terms",method="POST",status="200"}' in text
+    assert "Tellman" not in text
+    assert client.get("/wp-admin?q=Tellman").status_code == 404
+    assert "wp-admin" not in client.get("/metrics").text
+    schema = client.get("/openapi.json").json()
+    assert {"/v1/sanitize", "/v1/check", "/v1/explain", "/v1/terms", "/v1/jobs"} <= set(schema["paths"])
+    page = client.get("/").text
+    assert "/v1/sanitize" in page
+    assert "http" not in page.replace("/openapi.json", "").replace("over HTTP", "")
+    assert client.get("/docs").status_code == 404
+
+
+def test_a_token_is_asked_for_where_there_is_one() -> None:
+    with TestClient(create_service(Limits(workers=1), "a token of some length"), base_url=HOME) as client:
+        assert client.get("/health").status_code == 200
+        assert client.get("/metrics").status_code == 401
+        assert client.post("/v1/terms", json={"text": "x"}).status_code == 401
+        good = {"Authorization": "Bearer a token of some length"}
+        assert client.post("/v1/terms", json={"text": "A dog."}, headers=good).status_code == 200
+        bad = {"Authorization": "Bearer a token of some other length"}
+        assert client.post("/v1/terms", json={"text": "A dog."}, headers=bad).status_code == 401
+
+
+def test_browsers_of_other_sites_are_refused(client: TestClient) -> None:
+    body = {"text": "A dog."}
+    assert client.post("/v1/terms", json=body, headers={"Origin": "https://evil.example"}).status_code == 403
+    assert client.post("/v1/terms", json=body, headers={"Host": "evil.example"}).status_code == 421
+    assert client.post("/v1/terms", json=body, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+    plain = client.post("/v1/terms", content=json.dumps(body), headers={"Content-Type": "text/plain"})
+    assert plain.status_code == 422
+    assert "access-control-allow-origin" not in client.options("/v1/terms").headers
+
+
+def test_no_text_in_logs_or_refusals(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        answer = client.post("/v1/sanitize", json={"text": 7, "secret": "Tellman has AIDS", **ASKED})
+        post(client, "/v1/sanitize", text="Tellman has AIDS.", **ASKED)
+    assert answer.status_code == 422
+    assert "Tellman" not in answer.text
+    assert "Tellman" not in caplog.text
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=30),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=5,
+)
+_FIELDS = st.fixed_dictionaries(
+    {},
+    optional={
+        "text": st.text(max_size=200) | st.sampled_from([NOTE, "AIDS \ud800.", "\x00", "AIDS\u2028HIV"]) | _JSON,
+        "protect": st.just(["HIV"]) | st.lists(st.text(max_size=10), max_size=3) | _JSON,
+        "model": st.sampled_from(["c-sanitized", "informative", "k-anonymous", "k-safe", "related", "t-plausible"])
+        | _JSON,
+        "alpha": st.floats() | _JSON,
+        "groups": st.integers(-1, 6) | _JSON,
+        "k": st.integers(-1, 10) | _JSON,
+        "t": st.integers(-1, 10**20) | _JSON,
+        "w": st.floats(0, 1) | _JSON,
+        "strings": st.lists(st.text(max_size=8), max_size=4) | _JSON,
+        "branches": st.lists(st.text(max_size=8), max_size=2) | _JSON,
+        "reveal": st.sampled_from(["virus", "dog", ""]) | _JSON,
+        "mark": st.sampled_from(["redacted", "numbered", "kind", "block"]) | _JSON,
+        "term": st.text(max_size=20) | _JSON,
+        "most": st.integers(-2, 600) | _JSON,
+        "policy": st.sampled_from(["foia", "hipaa-safe-harbor", "x"]) | _JSON,
+    },
+)
+
+
+@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(["sanitize", "check", "explain", "terms"]), _FIELDS | _JSON)
+def test_no_request_makes_the_service_fail(client: TestClient, call: str, body: Any) -> None:
+    """Any JSON at all: an answer of the schema or a refusal with its reason, never a 500, and no release unchecked."""
+    content = json.dumps(body)
+    answer = client.post(f"/v1/{call}", content=content, headers={"Content-Type": "application/json"})
+    assert answer.status_code in (200, 413, 422), answer.text
+    if answer.status_code == 200 and call == "sanitize":
+        assert answer.json()["certificate"]["holds"]
+        if body.get("model", "c-sanitized") == "c-sanitized" and "policy" not in body and "reveal" not in body:
+            model = CSanitized(protect=body["protect"], alpha=body.get("alpha"), groups=body.get("groups", 2))
+            assert check(answer.json()["text"], model, Knowledge.default()).holds
