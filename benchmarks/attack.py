@@ -1,83 +1,154 @@
-"""Re-identification: which actor does a biography speak of, by what its release still says?
+"""Re-identification: what three adversaries make of releases, next to the information that these keep.
 
-The adversary knows what the pack knows and takes each actor for as likely. Shares of biographies for which the truth
-comes at rank 1 and 5, the mean rank and the information kept: as it is, with the name alone
-hidden, as a human masked it, by C-sanitized over alpha, by the person model (whose packaged weights have seen these
-texts, not their names).
+Two tasks. *Which actor?* Biographies of which the pack knows the actor; the candidates are these actors; released with
+the name alone hidden, as a human masked them, by a preset of kinds, by the person model (whose packaged weights have
+seen these texts, not their names) and by C-sanitized over alpha. The outsider's background texts are the passages of
+the corpus that name a candidate. *Which disease?* Answers of the NIH to questions on one disease each; the candidates
+are these and some 300 of the most specific diseases that the pack knows; released by C-sanitized over alpha. The pack
+has counted these very answers, so that nobody could know more of them than this adversary.
 """
 
 from __future__ import annotations
 
-import argparse
+import json
+import lzma
 import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
-from training.person import DATA
-
-from tacit.attack import attack, reidentified
-from tacit.document import Document
-from tacit.evaluate import Case, load_cases
+from tacit.attack import Adversary, Outsider, PackAdversary, under_branch
+from tacit.evaluate import Case, Masking, by_people, load_cases, risk, run_model, with_utility
 from tacit.knowledge import Knowledge
-from tacit.language import analyze, key
+from tacit.language import key
 from tacit.models import CSanitized, Model, PersonRelease
-from tacit.models.reading import information
-from tacit.release import sanitize
+from tacit.policy import Policy
+from tacit.report.plots import line_chart
 
-ALPHAS = (1.0, 1.5, 2.0, 3.0)
+LIMIT = 420
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+ALPHAS = (1.0, 1.5, 2.0, 3.0, 4.0)
+ANSWERS = 20
+CANDIDATES = 300
+SEEN = 10  # contexts of a disease in the pack, so that something can be known of it
+Row = dict[str, object]
+Build = Callable[[Case], Model | Policy]
 
 
-def _masked(case: Case) -> str:
-    pieces, at = [], 0
-    for mask in case.masks:
-        pieces += [case.text[at : mask.start], "[REDACTED]"]
-        at = mask.end
-    return "".join([*pieces, case.text[at:]])
-
-
-def _unnamed(case: Case) -> str:
+def _unnamed(case: Case) -> list[tuple[int, int]]:
     words = {w for name in case.protect for w in re.findall(r"\w{2,}", name)}
-    return re.sub(r"\w+", lambda m: "[REDACTED]" if m.group() in words else m.group(), case.text)
+    return [m.span() for m in re.finditer(r"\w+", case.text) if m.group() in words]
 
 
-def main(pack: str | None = None) -> list[dict[str, object]]:
-    knowledge = Knowledge.open(pack) if pack else Knowledge.default()
-    cases = load_cases(DATA["biography"])
-    known = [c for c in cases if knowledge.counts.count(key(c.protect[0]))]
-    names = [c.protect[0] for c in known]
-    print(f"{len(known)} of {len(cases)} actors are known to the pack", flush=True)
-    before = {c.name: information(analyze(Document.of(c.text)), knowledge.counts) for c in known}
-    rows: list[dict[str, object]] = []
+def _passages(names: Sequence[str]) -> dict[str, str]:
+    """Of each candidate that the corpus names, the paragraphs that do so."""
+    found: dict[str, list[str]] = {}
+    one = re.compile("|".join(map(re.escape, names)))
+    for file in ("wikipedia-leads", "wikipedia-core"):
+        with lzma.open(DATA / "corpus" / f"{file}.jsonl.xz", "rt", encoding="utf-8") as lines:
+            for line in lines:
+                if one.search(line):
+                    for paragraph in json.loads(line)["text"].split("\n"):
+                        for name in set(one.findall(paragraph)):
+                            found.setdefault(name, []).append(paragraph)
+    return {name: "\n".join(found[name]) for name in names if name in found}
 
-    def add(label: str, texts: list[str]) -> None:
-        attacks = [(attack(t, names, knowledge), c.protect[0]) for t, c in zip(texts, known, strict=True)]
-        shares = reidentified(attacks, (1, 5))
-        kept = [information(analyze(Document.of(t)), knowledge.counts) for t in texts]
-        rows.append(
-            {
-                "release": label,
-                "rank 1": round(shares[1], 3),
-                "rank 5": round(shares[5], 3),
-                "mean rank": round(sum(a.rank(n) or 0 for a, n in attacks) / len(attacks), 2),
-                "mean posterior": round(sum(a.posterior(n) or 0 for a, n in attacks) / len(attacks), 3),
-                "information kept": round(
-                    sum(k / before[c.name] for k, c in zip(kept, known, strict=True)) / len(kept), 3
-                ),
-            }
-        )
-        print(rows[-1], flush=True)
 
-    def released(model: Model, case: Case) -> str:
-        return sanitize(Document.of(case.text), model, knowledge).text
-
-    add("the original", [c.text for c in known])
-    add("the name hidden", [_unnamed(c) for c in known])
-    add("masked by a human", [_masked(c) for c in known])
-    add("person-release", [released(PersonRelease(protect=c.protect), c) for c in known])
-    for alpha in ALPHAS:
-        add(f"c-sanitized, alpha {alpha}", [released(CSanitized(protect=c.protect, alpha=alpha), c) for c in known])
+def _rows(
+    task: str,
+    cases: Sequence[Case],
+    maskings: Sequence[Masking],
+    adversaries: Sequence[Adversary],
+    knowledge: Knowledge,
+) -> list[Row]:
+    rows: list[Row] = []
+    for masking in maskings:
+        kept = with_utility(cases, masking, knowledge).utility
+        for adversary in adversaries:
+            if found := risk(cases, masking, adversary):
+                rows.append(
+                    {
+                        "task": task,
+                        "release": masking.label,
+                        "adversary": adversary.name,
+                        **{f"rank {r}": round(share, 2) for r, share in zip((1, 5, 10), found.found, strict=True)},
+                        "mean rank": round(found.mean_rank, 1),
+                        "of": found.candidates,
+                        "information kept": round(kept or 0.0, 2),
+                        "texts": found.texts,
+                        "refused": masking.refused,
+                    }
+                )
+                print(rows[-1], flush=True)
     return rows
 
 
+def _alpha(case: Case, alpha: float) -> CSanitized:
+    return CSanitized(protect=case.protect, alpha=alpha)
+
+
+def actors(knowledge: Knowledge) -> list[Row]:
+    cases = load_cases(DATA / "actors" / "actors-dev.jsonl.xz")
+    known = [c for c in cases if knowledge.counts.count(key(c.protect[0]))]
+    names = [c.protect[0] for c in known]
+    adversaries: list[Adversary] = [PackAdversary(names, knowledge), PackAdversary(names, knowledge, "bayes")]
+    adversaries.append(Outsider(_passages(names)))
+    hipaa = Policy.load("hipaa-safe-harbor")
+    models: dict[str, Build] = {
+        "hipaa-safe-harbor": lambda c: hipaa,
+        "person-release": lambda c: PersonRelease(protect=c.protect),
+    }
+    models |= {f"c-sanitized, alpha {a}": lambda c, a=a: _alpha(c, a) for a in ALPHAS}  # type: ignore[misc]
+    maskings = [
+        Masking("the original", {c.name: [] for c in known}),
+        Masking("the name hidden", {c.name: _unnamed(c) for c in known}),
+        by_people(known),
+        *(run_model(label, build, known, knowledge) for label, build in models.items()),
+    ]
+    return _rows("which actor", known, maskings, adversaries, knowledge)
+
+
+def diseases(knowledge: Knowledge) -> list[Row]:
+    every = under_branch("disease", knowledge)
+    specific = set(every)
+    cases: list[Case] = []
+    with lzma.open(DATA / "corpus" / "medquad.jsonl.xz", "rt", encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            name, text = key(row["title"]), row["text"]
+            if name in specific and 800 < len(text) < 3000 and knowledge.counts.count(name) >= SEEN:
+                cases.append(Case(name, text, (name,), ()))
+    cases = list({c.name: c for c in cases}.values())
+    cases = cases[:: max(1, len(cases) // ANSWERS)][:ANSWERS]
+    names = sorted({c.name for c in cases} | set(every[:: max(1, len(every) // CANDIDATES)]))
+    adversaries = [PackAdversary(names, knowledge), PackAdversary(names, knowledge, "bayes")]
+    maskings = [Masking("the original", {c.name: [] for c in cases})]
+    for a in ALPHAS:
+        maskings.append(run_model(f"c-sanitized, alpha {a}", lambda c, a=a: _alpha(c, a), cases, knowledge))  # type: ignore[misc]
+    return _rows("which disease", cases, maskings, adversaries, knowledge)
+
+
+def chart(rows: Sequence[Row], task: str) -> str:
+    """Risk and information kept over alpha, from rows of this benchmark."""
+    series: dict[str, list[tuple[float, float]]] = {}
+    for row in rows:
+        alpha = re.fullmatch(r"c-sanitized, alpha ([\d.]+)", str(row.get("release")))
+        if row.get("task") == task and alpha:
+            series.setdefault(f"found at rank 1, {row['adversary']}", []).append(
+                (float(alpha[1]), _number(row, "rank 1"))
+            )
+            if row["adversary"] == "pmi":
+                series.setdefault("information kept", []).append((float(alpha[1]), _number(row, "information kept")))
+    return line_chart(f"{task.capitalize()}? Risk and utility over alpha", series, "alpha", "share", x_ticks=ALPHAS)
+
+
+def _number(row: Row, column: str) -> float:
+    return float(str(row[column]))
+
+
+def main() -> list[Row]:
+    knowledge = Knowledge.default()
+    return actors(knowledge) + diseases(knowledge)
+
+
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--knowledge", help="a pack; default: the embedded one")
-    main(parser.parse_args().knowledge)
+    main()

@@ -18,6 +18,7 @@ from tacit.knowledge import Knowledge
 from tacit.models import CSanitized, Informative, Model, PersonRelease
 from tacit.models.person import Network, Style, load_network
 
+LIMIT = 900
 RECALLS = (0.35, 0.5, 0.65)
 
 

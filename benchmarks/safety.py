@@ -24,6 +24,7 @@ from tacit.solvers.bitsets import bits
 from tacit.solvers.safety import fewest_removals, greedy_removals, levelwise_removals, violations
 from tacit.solvers.unsafe import View, minimal_unsafe_sets
 
+LIMIT = 900
 SIZES = ((2645, 550, 30), (20_000, 5000, 30), (20_000, 550, 100), (20_000, 5000, 100))
 DOCUMENTS = 5
 PEER_SECONDS = 10.0

@@ -18,6 +18,7 @@ from tacit.models import CSanitized
 from tacit.release import NotReleasedError, sanitize
 from tacit.reproduce.c_sanitized import PAPER, read_article, run
 
+LIMIT = 600
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 PRESIDIO = 3_100  # words a second with en_core_web_sm, measured on court text on one core
 

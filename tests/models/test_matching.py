@@ -68,3 +68,9 @@ def test_terms_are_cut_around_spans() -> None:
     assert [(t.start, t.text) for t in cut_terms([term], [(0, 2), (8, 14), (30, 31)])] == [(4, "New"), (15, "Clubs")]
     assert list(cut_terms([term], [(0, 40)])) == []
     assert list(cut_terms([term], [(0, 4), (20, 22)])) == [term]
+
+
+def test_a_longer_string_does_not_reach_beyond_the_text() -> None:
+    both = Matcher(exact=["Ann Lee", "Ann Lee of Rome"])
+    assert both.spans("She met Ann Lee") == [(8, 15)]
+    assert both.spans("Ann Lee of Rome") == [(0, 15)]

@@ -120,12 +120,14 @@ def _strings(text: str, words: Sequence[Span], table: dict[tuple[str, ...], set[
     if not table:
         return
     lengths: dict[str, set[int]] = {}
-    for entry in table:
-        lengths.setdefault(entry[0], set()).add(len(entry))
+    for listed in table:
+        lengths.setdefault(listed[0], set()).add(len(listed))
     shown = [text[a:b].casefold() if fold else text[a:b] for a, b in words]
     for first, word in enumerate(shown):
         for length in lengths.get(word, ()):
-            for string in table.get(tuple(shown[first : first + length]), ()):
+            entry = tuple(shown[first : first + length])
+            # At the end of the text fewer words are left: they would pass for a shorter entry.
+            for string in table.get(entry, ()) if len(entry) == length else ():
                 inside = [m.span() for m in _WORD.finditer(string)]
                 start = words[first][0] - inside[0][0]
                 end = words[first + length - 1][1] + len(string) - inside[-1][1]
