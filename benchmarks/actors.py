@@ -21,7 +21,7 @@ def main() -> list[dict[str, object]]:
     knowledge = Knowledge.default()
     rows: list[dict[str, object]] = []
     with tempfile.TemporaryDirectory() as folder:
-        for m in run(Path(folder), DATA, knowledge):
+        for m in run(Path(folder), DATA, knowledge)[0]:
             label = f"{m.model}, beta {m.beta:g} bits" + (f", w {m.w}" if m.w else "")
             rows.append({"model": label, "precision": m.precision, "recall": m.recall, "F1": m.f1})
     known = [b for b in read_biographies(DATA) if _is_known(b.case.name, knowledge)]

@@ -65,7 +65,7 @@ def main() -> list[dict[str, object]]:
                 "kept, generalized %": m.generalized,
                 "paper ": m.paper_generalized,
             }
-            for m in run(Path(folder), DATA, knowledge)
+            for m in run(Path(folder), DATA, knowledge)[0]
         ]
     for row in rows:
         print("  ".join(f"{k}: {v}" for k, v in row.items()))

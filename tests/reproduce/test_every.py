@@ -36,7 +36,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_table_2_has_the_papers_figures_beside_ours(data: Path, tmp_path: Path) -> None:
-    measures = c_sanitized.run(tmp_path / "out", data, KNOWLEDGE)
+    measures, found = c_sanitized.run(tmp_path / "out", data, KNOWLEDGE)
     assert [(m.alpha, m.paper_redacted, m.paper_generalized) for m in measures] == [
         (1.0, 96.2, 97.2),
         (1.5, 32.9, 66.6),
@@ -48,14 +48,19 @@ def test_table_2_has_the_papers_figures_beside_ours(data: Path, tmp_path: Path) 
     ElementTree.parse(tmp_path / "out" / "c-sanitized-kept.svg")
     with (tmp_path / "out" / "c-sanitized.csv").open(encoding="utf-8") as file:
         assert [float(r["redacted"]) for r in csv.DictReader(file)] == kept
+    assert [d.alpha for d in found] == [1.0, 1.5, 2.0]
+    assert found[0].recall == 100.0  # "HIV" and "zidovudine", the only masks, say HIV and nothing else
 
 
 def test_recall_over_w(data: Path, tmp_path: Path) -> None:
-    measures = s1_s2.run(tmp_path, data, KNOWLEDGE)
+    measures, actors = s1_s2.run(tmp_path, data, KNOWLEDGE)
     recall = [m.recall for m in measures if m.model == "S1+S2"]
     assert len(recall) == len(s1_s2.WS)
     assert recall == sorted(recall, reverse=True)
-    for name in ("s1-s2-w.svg", "s1-s2-beta.svg"):
+    assert {a.actor for a in actors} == {"HIV"}
+    assert [a.w for a in actors] == [0.0, *s1_s2.WS]
+    assert {a.beta for a in actors} == {round(KNOWLEDGE.counts.ic("HIV"), 2)}
+    for name in ("s1-s2-w.svg", "s1-s2-beta.svg", "s1-s2-actor-1.svg"):
         ElementTree.parse(tmp_path / name)
 
 
@@ -83,10 +88,25 @@ def test_the_index_has_a_line_a_claim(data: Path, tmp_path: Path) -> None:
 def test_a_claim_that_fails_says_so() -> None:
     worse = c_sanitized.Measure("HIV", 1.0, 1.0, 90.0, 96.2, 80.0, 97.2)
     rest = [c_sanitized.Measure("HIV", a, 1.0, 95.0, 94.0, 96.0, 97.2) for a in (1.5, 2.0)]
-    verdicts = {c.what: c.verdict for c in every.c_sanitized_claims([worse, *rest])}
+    verdicts = {c.what: c.verdict for c in every.c_sanitized_claims(([worse, *rest], []))}
     assert verdicts["generalizing keeps at least as much as redacting"] == "not the same: fails in 1 of 3"
     assert verdicts["a larger alpha keeps less, redacted"] == "not the same: fails in 1 of 1"
     assert verdicts["Table 2, mean information kept, redacted, alpha 1.5"] == "same within 5 points"
+    assert verdicts["Table 1, detection"] == "no data at hand"
+
+
+def test_claims_on_actors_say_what_fails() -> None:
+    def of(model: str, w: float, *scores: float) -> s1_s2.OfActor:
+        return s1_s2.OfActor("Ann", 9.0, model, w, *scores)
+
+    actors = [of("S1", 0, 0.9, 0.5, 0.6), of("S1+S2", 0.5, 0.8, 0.7, 0.7), of("S1+S2", 1.0, 0.95, 0.4, 0.5)]
+    measures = [
+        s1_s2.Measure("S1", s1_s2.BETA, 0, 0.9, 0.5, 0.6),
+        s1_s2.Measure("S1+S2", s1_s2.BETA, 0.5, 0.8, 0.7, 0.7),
+    ]
+    claims = [c for c in every.s1_s2_claims((measures, actors)) if c.what.startswith("Figures 4 to 9")]
+    assert [c.ours for c in claims] == ["1 of 2", "1 of 2", "1 of 2", "0.5 (F1 0.700)"]
+    assert claims[-1].verdict == "same"
 
 
 def test_missing_data_is_said(tmp_path: Path) -> None:
