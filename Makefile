@@ -19,7 +19,7 @@ $(VENV)/test: $(VENV)/base
 	touch $@
 
 $(VENV)/slow: $(VENV)/test
-	$(BIN)/pip install --quiet --editable '.[files,review,test,spark,search,browser]'
+	$(BIN)/pip install --quiet --editable '.[files,review,test,spark,search,browser,polars,spacy,presidio,langchain]'
 	touch $@
 
 $(VENV)/docs: $(VENV)/base

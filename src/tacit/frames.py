@@ -1,10 +1,11 @@
-"""Tables in memory: a column of texts released in Arrow record batches or in a pandas frame.
+"""Tables in memory: a column of texts released in Arrow record batches, in a pandas or a polars frame.
 
 One row is judged by :func:`release_cells`, whatever holds it, so that every engine gives the same texts.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +17,10 @@ from tacit.policy import Policy
 
 if TYPE_CHECKING:
     import pandas as pd
+    import polars as pl
     import pyarrow as pa
 
-__all__ = ["CERTIFICATE", "certificate_type", "release_cells", "sanitize_batches", "sanitize_pandas"]
+__all__ = ["CERTIFICATE", "certificate_type", "release_cells", "sanitize_batches", "sanitize_pandas", "sanitize_polars"]
 
 CERTIFICATE = "certificate"
 
@@ -91,6 +93,38 @@ def sanitize_pandas(
         released[frame.columns[names.index(name)]] = values
     released[CERTIFICATE] = said
     return released
+
+
+def sanitize_polars(
+    frame: pl.DataFrame,
+    column: str,
+    models: Model | Sequence[Model] | Policy,
+    knowledge: Knowledge | None = None,
+) -> pl.DataFrame:
+    """A frame with the texts of a column released and a column ``certificate`` of JSON added.
+
+    Types are kept: a swept value that its column cannot hold (a category that does not exist) becomes null. In a lazy
+    frame use ``map_batches``::
+
+        frame.lazy().map_batches(lambda part: sanitize_polars(part, "note", model))
+    """
+    import polars as pl
+
+    _demand(column, frame.columns)
+    several = _several(models)
+    knowledge = knowledge if knowledge is not None else Knowledge.default()
+    new: dict[str, dict[int, Any]] = {}
+    said: list[str] = []
+    for place, cells in enumerate(frame.iter_rows(named=True)):
+        changed, certificate = release_cells(cells, column, several, knowledge)
+        said.append(json.dumps(certificate))
+        for name, value in changed.items():
+            new.setdefault(name, {})[place] = value
+    columns = []
+    for name, places in new.items():
+        values = [places.get(i, value) for i, value in enumerate(frame[name].to_list())]
+        columns.append(pl.Series(name, values, dtype=frame.schema[name], strict=False))
+    return frame.with_columns(*columns, pl.Series(CERTIFICATE, said, dtype=pl.String))
 
 
 def _demand(column: str, names: Sequence[str]) -> None:

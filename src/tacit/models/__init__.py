@@ -3,6 +3,7 @@
 from tacit.models.base import Bindable, Guarantee, Model, Violation
 from tacit.models.csanitized import CSanitized
 from tacit.models.denied import Denied
+from tacit.models.detecting import Detecting
 from tacit.models.informative import Informative, Related
 from tacit.models.kanonymous import KAnonymous
 from tacit.models.kinds import Kinds
@@ -15,6 +16,7 @@ __all__ = [
     "Bindable",
     "CSanitized",
     "Denied",
+    "Detecting",
     "Guarantee",
     "Informative",
     "KAnonymous",

@@ -1,0 +1,163 @@
+"""Presidio both ways: its recognizers feed Tacit's models, and Tacit's models work inside its engines.
+
+:func:`detector` makes an analyzer's findings terms for a model (:class:`tacit.models.detecting.Detecting`).
+:class:`TacitRecognizer` finds, as one entity type, what a model would change; :class:`TacitOperator` puts Tacit's
+replacement there. Presidio runs no check of its own: ask :func:`tacit.check` about its result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from presidio_analyzer import AnalysisExplanation, AnalyzerEngine, EntityRecognizer, RecognizerResult
+from presidio_anonymizer.entities import OperatorConfig
+from presidio_anonymizer.operators import Operator, OperatorType
+
+from tacit.knowledge import Knowledge
+from tacit.models import Model
+from tacit.models.detecting import Detector
+from tacit.policy import Policy
+from tacit.release import Release, sanitize
+
+__all__ = ["ENTITY", "KINDS", "TacitOperator", "TacitRecognizer", "detector"]
+
+ENTITY = "TACIT"
+"""The entity type of what a model would change."""
+
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "PERSON": "person",
+        "ORGANIZATION": "organization",
+        "NRP": "organization",
+        "LOCATION": "place",
+        "DATE_TIME": "date",
+        "AGE": "age",
+        "EMAIL_ADDRESS": "email",
+        "PHONE_NUMBER": "phone",
+        "URL": "url",
+        "IP_ADDRESS": "ip-address",
+        "MAC_ADDRESS": "mac-address",
+        "IBAN_CODE": "iban",
+        "CREDIT_CARD": "payment-card",
+        "CRYPTO": "account-number",
+        "US_BANK_NUMBER": "account-number",
+        "US_SSN": "national-id",
+        "US_PASSPORT": "national-id",
+        "US_ITIN": "tax-id",
+        "US_DRIVER_LICENSE": "licence-number",
+        "MEDICAL_LICENSE": "licence-number",
+        "UK_NHS": "national-id",
+        "UK_NINO": "national-id",
+        "ID": "record-number",
+    }
+)
+"""Tacit's kind for each of Presidio's entity types; every other type is a ``code``."""
+
+
+def detector(
+    analyzer: AnalyzerEngine,
+    *,
+    entities: Sequence[str] | None = None,
+    language: str = "en",
+    threshold: float | None = None,
+    kinds: Mapping[str, str] = KINDS,
+) -> Detector:
+    """What an analyzer finds, as spans of Tacit's kinds.
+
+    ``entities`` are the types to look for (None: all), ``threshold`` the least score (None: the analyzer's own)::
+
+        model = Detecting(model=tacit.Kinds(hide=["person", "code"]), detect=detector(AnalyzerEngine()))
+        tacit.sanitize(text, model)
+    """
+
+    def detect(text: str) -> Iterator[tuple[int, int, str]]:
+        wanted = None if entities is None else list(entities)
+        for r in analyzer.analyze(text, language=language, entities=wanted, score_threshold=threshold):
+            yield r.start, r.end, kinds.get(r.entity_type, "code")
+
+    return detect
+
+
+class TacitRecognizer(EntityRecognizer):
+    """Finds what Tacit's models would change in a text, as entities of the type ``TACIT``.
+
+    A text for which no guarantee can be given raises :class:`tacit.NotReleasedError`, as everywhere.
+    """
+
+    def __init__(
+        self,
+        models: Model | Sequence[Model] | Policy,
+        knowledge: Knowledge | None = None,
+        *,
+        entity: str = ENTITY,
+        language: str = "en",
+    ) -> None:
+        self._models, self._knowledge, self._entity = models, knowledge, entity
+        # The analyzer asks for the spans and then the operator for what is to stand there: one release serves both.
+        self._release = lru_cache(maxsize=4)(self._new_release)
+        super().__init__(supported_entities=[entity], supported_language=language, name="TacitRecognizer")
+
+    def load(self) -> None:
+        """Nothing to load: packs are mapped when first asked."""
+
+    def analyze(self, text: str, entities: list[str], nlp_artifacts: Any = None) -> list[RecognizerResult]:
+        """The spans of the edits, with Tacit's reasons as explanations."""
+        if self._entity not in entities:
+            return []
+        return [
+            RecognizerResult(
+                self._entity,
+                e.start,
+                e.end,
+                self.MAX_SCORE,
+                AnalysisExplanation(self.name, self.MAX_SCORE, textual_explanation=e.reason),
+                {
+                    RecognizerResult.RECOGNIZER_NAME_KEY: self.name,
+                    RecognizerResult.RECOGNIZER_IDENTIFIER_KEY: self.id,
+                    "kind": e.kind,
+                    "model": e.model,
+                },
+            )
+            for e in self._release(text).edits
+        ]
+
+    def operator(self, text: str) -> OperatorConfig:
+        """The operator that puts Tacit's replacements into this text, for the entity type of this recognizer."""
+        shown: dict[str, str] = {}
+        for e in self._release(text).edits:
+            # An operator is told what stood there, not where; if that had two replacements, neither is used.
+            shown[e.original] = e.replacement if shown.get(e.original, e.replacement) == e.replacement else _MARK
+        return OperatorConfig(TacitOperator.NAME, {"shown": shown})
+
+    def _new_release(self, text: str) -> Release:
+        return sanitize(text, self._models, self._knowledge)
+
+
+_MARK = "[REDACTED]"
+
+
+class TacitOperator(Operator):
+    """Puts Tacit's replacement in the place of what a recognizer found; what it does not know becomes a mark.
+
+    Presidio may join entities or cut them where they overlap, so the text that comes here need not be one of Tacit's.
+    """
+
+    NAME = "tacit"
+
+    def operate(self, text: str, params: dict[str, Any] | None = None) -> str:
+        """The replacement of an entity's text."""
+        return str((params or {})["shown"].get(text, _MARK))
+
+    def validate(self, params: dict[str, Any] | None = None) -> None:
+        """Raise unless the parameters are those of :meth:`TacitRecognizer.operator`."""
+        if not isinstance((params or {}).get("shown"), Mapping):
+            raise ValueError("the operator 'tacit' needs its replacements: use TacitRecognizer.operator(text)")
+
+    def operator_name(self) -> str:
+        return self.NAME
+
+    def operator_type(self) -> OperatorType:
+        return OperatorType.Anonymize

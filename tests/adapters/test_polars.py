@@ -1,0 +1,53 @@
+"""polars: the same releases, the same types."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tacit import CSanitized, sanitize
+from tacit.frames import sanitize_polars
+from tacit.knowledge import Knowledge
+from tests.adapters import pages
+from tests.batch import collections as c
+
+pytestmark = pytest.mark.slow
+MODEL = CSanitized(protect=["HIV"], alpha=1.5)
+
+
+def test_a_frame_is_released_as_sanitize_does_and_keeps_its_types(tmp_path: Path) -> None:
+    pl = pytest.importorskip("polars")
+    knowledge = Knowledge.open(c.make_pack(tmp_path))
+    rows = [{**row, "age": i, "note": None if i == 5 else row["note"]} for i, row in enumerate(c.rows())]
+    frame = pl.DataFrame(rows).with_columns(
+        pl.col("age").cast(pl.Int8), pl.col("word").cast(pl.Enum(c.THINGS)), pl.col("patient").cast(pl.Categorical)
+    )
+    released = sanitize_polars(frame, "note", MODEL, knowledge)
+    assert dict(released.schema) == {**frame.schema, "certificate": pl.String}
+    changed = 0
+    for before, after in zip(rows, released.to_dicts(), strict=True):
+        if before["note"] is None:
+            assert after["note"] is None
+            continue
+        release = sanitize(before["note"], MODEL, knowledge)
+        assert after["note"] == release.text
+        said = json.loads(after["certificate"])
+        assert (said["released"], said["text_sha256"]) == (True, release.certificate.text_digest)
+        # A word that was swept is no member of the column's type, and so nothing.
+        gone = before["word"] in before["note"] and before["word"] not in release.text
+        assert after["word"] == (None if gone else before["word"])
+        changed += gone
+    assert changed
+    with pytest.raises(ValueError, match="no column 'text'"):
+        sanitize_polars(frame, "text", MODEL, knowledge)
+    lazy = frame.lazy().map_batches(
+        lambda part: sanitize_polars(part, "note", MODEL, knowledge), schema={**frame.schema, "certificate": pl.String}
+    )
+    assert lazy.collect().equals(released)
+
+
+def test_the_page_says_what_happens() -> None:
+    pytest.importorskip("polars")
+    assert pages.run("adapters.md", pages.blocks("adapters.md", having="polars")) == 0
