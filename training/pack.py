@@ -28,7 +28,7 @@ CORPUS = {
     "wikipedia-leads.jsonl.xz": ("Wikipedia, openings of 227,092 further English articles", "CC BY-SA 4.0"),
     "medquad.jsonl.xz": ("MedQuAD, 5,420 medical questions and answers of the NIH", "CC BY 4.0"),
 }
-PARAMETERS = Parameters()
+PARAMETERS = Parameters(min_common=60)  # what fits into 45 MB: phrases on a topic rather than frequent ones
 
 
 def sources(corpus: Path) -> list[Source]:

@@ -1,10 +1,13 @@
 """The second half of a build: the shards' parts are merged, and the vocabulary is chosen.
 
 A key stays if it is seen in enough contexts as a phrase or as the head of one: ``min_count`` for a key that a taxonomy
-or a title knows, ``min_phrase`` for other words and names, ``min_common`` for other phrases ("considerable size"), of
-which the head says most. A title that nobody uses in a sentence is no key. A frequent word that hardly ever stands
-alone ("new", "early") is a modifier and no key: it says nothing of anybody and takes much space. Nor do frequent keys
-count inside phrases, where they would double their sets and still say nothing; others do if they are known or names.
+or a title knows, ``min_phrase`` for other words and names. Other phrases need between ``min_phrase`` and
+``min_common``, by how often they come back near where they were just used: "viral load" does so, however rare, and is
+*topical*; "considerable size" does not, and its head says most of it. A title that nobody uses in a sentence is no
+key. A frequent word that hardly ever stands alone ("new", "early") is a modifier and no key: it says nothing of anybody
+and takes much space. Nor do frequent keys count inside phrases, where they would double their sets and still say
+nothing; others do if they are known, names or topical ("viral" is hardly ever more than a modifier, but says what a
+text is about).
 
 Contexts are numbered anew in an order that a seed decides, so that no number says which text a context came from or
 stood beside.
@@ -29,6 +32,8 @@ _MODIFIER = 20  # a word that stands inside phrases this much more often than by
 _RARE = 200  # a key is frequent if one context in so many has it
 _FEW = 100  # and in at least this many
 _RECORDS = 1 << 25  # records (a key in a context) merged at a time, at about 60 bytes each
+_NEAR = 4  # contexts further on, in the order of the sources, a text is mostly still about the same
+_TOPICAL = 0.4  # a key is topical if this share of its contexts has another one near
 _OPEN = 256  # shards that are kept open, each with a file of its own; the others are opened for each part
 
 __all__ = ["Vocabulary", "merge_shards", "shuffled"]
@@ -106,18 +111,21 @@ def merge_shards(
         seen = np.bincount(of_key[how <= HEAD], minlength=len(distinct))
         seen_inside = np.bincount(of_key[how == INSIDE], minlength=len(distinct))
         well_known = from_taxonomy | from_title
-        stays = (seen + np.where(well_known & inside, seen_inside, 0)) >= np.where(well_known, min_count, min_phrase)
+        recurring = _recurring(of_key[how <= INSIDE], record[how <= INSIDE] >> 2, len(distinct))
+        topical = recurring >= _TOPICAL
+        stays = (seen + np.where((well_known | topical) & inside, seen_inside, 0)) >= np.where(
+            well_known, min_count, min_phrase
+        )
         stays &= (seen > 0) | from_taxonomy
         stays &= (seen_inside <= _MODIFIER * seen) | (seen_inside < frequent)
         names = _names(
             distinct[stays], every, np.concatenate(lengths), np.concatenate(texts), known, order, known_hashes
         )
-        enough = (well_known | is_name | (seen >= min_common))[stays] | np.array(
-            [" " not in n for n in names], dtype=bool
-        )
+        needed = min_phrase + (min_common - min_phrase) * (1 - np.minimum(recurring / _TOPICAL, 1))
+        enough = (well_known | is_name | (seen >= needed))[stays] | np.array([" " not in n for n in names], dtype=bool)
         stays[np.flatnonzero(stays)[~enough]] = False
         names = [name for name, here in zip(names, enough.tolist(), strict=True) if here]
-        counts_inside = inside & (well_known | is_name) & (seen < frequent)
+        counts_inside = inside & (well_known | is_name | topical) & (seen < frequent)
         counted = stays[of_key] & (
             (how <= HEAD) | (counts_inside[of_key] & (how == INSIDE)) | (titles & (how == TITLE))
         )
@@ -150,6 +158,21 @@ def _held(shard: ArrayFile, part: int, first: int, last: int) -> dict[str, NDArr
     cuts = {"contexts": whole["counts"], "texts": whole["lengths"]}
     before = {name: (int(n[:low].sum()), int(n[:high].sum())) for name, n in cuts.items()}
     return {name: array[slice(*before.get(name, (low, high)))] for name, array in whole.items()}
+
+
+def _recurring(of_key: NDArray[np.int64], context: NDArray[np.int64], keys: int) -> NDArray[np.float64]:
+    """The share of each key's contexts that have another of its contexts near, from its occurrences in any order.
+
+    Where every text is shorter than a context, hardly any key recurs, and the number of contexts alone decides.
+
+    >>> _recurring(np.array([0, 0, 0, 0, 1, 1, 1]), np.array([9, 7, 300, 500, 8, 90, 200]), 2).tolist()
+    [0.5, 0.0]
+    """
+    place = np.unique(of_key << 32 | context)
+    near = np.zeros(len(place) + 1, dtype=bool)
+    near[1:-1] = np.diff(place) <= _NEAR  # the contexts of another key are 2^32 away, less the number of contexts
+    again = np.bincount(place >> 32, near[1:] | near[:-1], keys)
+    return again / np.maximum(np.bincount(place >> 32, minlength=keys), 1)
 
 
 def _within(some: NDArray[np.uint64], ordered: NDArray[np.uint64]) -> NDArray[np.bool_]:
