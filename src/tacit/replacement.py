@@ -39,7 +39,9 @@ _MASS = frozenset(
     "matter communication knowledge therapy treatment care health software literature clothing furniture".split()
 )
 # Names of conditions that are not counted either: "has hepatitis", not "has a hepatitis".
-_CONDITION = re.compile(r"(?:itis|(?<!gn)osis|emia|aemia|algia|mellitus|dependence|addiction|cannabis)$")
+_CONDITION = re.compile(
+    r"(?:itis|(?<!gn)osis|emia|aemia|algia|mellitus|dependence|addiction|cannabis|bacteria|breathing|smoking|testing)$"
+)
 # Heads that stand bare in running text when the original did: "HIV testing" -> "testing", but "a syndrome".
 _UNCOUNTED = re.compile(r"(?:ing|use|cancer|ment|ness|ity|ism|ance|ence|sis|tion)$")
 _THE = re.compile(r"United |Netherlands|Philippines|Bahamas|Maldives|.*(?:Islands|Republic|Emirates|Federation)$")
@@ -148,6 +150,8 @@ def write_phrase(label: str, term: Term, text: str, sentence: Span, *, is_name: 
     if possessive := _POSSESSIVE.search(original):
         tail = possessive.group() if possessive.group()[-1] == "s" else possessive.group()[1:]
         original = original[: possessive.start()] if tail[-1] == "s" else original[:-1]
+    if term.key == original.upper():
+        original = term.key  # an acronym with small letters, as the British write "Aids", is no plural
     in_many = is_plural(original.lower() if _is_shouted(original) else original) and not is_name
     many = in_many and (not _is_name(term) or _ACRONYMS.fullmatch(original) is not None)
     phrase = plural(label) if many else label
@@ -187,8 +191,8 @@ def _is_name(term: Term) -> bool:
 
 
 def _is_shouted(text: str) -> bool:
-    """Is it in capitals because it is a heading, and not because it is an acronym?"""
-    return text.isupper() and (" " in text or len(text) > 5)
+    """Is it in capitals because it is a heading, and not because it is an acronym or several ("HIV ELISA")?"""
+    return text.isupper() and any(len(word) > 5 for word in text.split())
 
 
 def _wants_article(

@@ -21,6 +21,12 @@ _KIND_PHRASES = {
     "time": "date",
     "date": "date",
 }
+# Notes put these behind what they say something of ("HIV negative", "encephalitis secondary to cancer", "Atripla one at
+# night"): they are no head, and what a dictionary says of the noun ("a negative") is something else.
+_NO_HEADS = frozenset(
+    "positive negative reactive nonreactive immune nonimmune secondary primary oral anal one two three due unknown "
+    "normal abnormal present absent pending naive resistant sensitive".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,8 @@ def ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[R
     if reading.role == "term" and reading.kind not in NAMES and not reading.text.split()[-1][0].isupper():
         # Cut between words and not inside hyphenated ones: an "AIDS-related disorder" is no "related disorder".
         words = reading.text.split()
+        if words[-1].lower() in _NO_HEADS:
+            return ()
         tails = [key(" ".join(words[first:])) for first in range(1, len(words))]
         for tail in tails:
             add(tail, "its head")

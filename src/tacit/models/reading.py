@@ -60,6 +60,9 @@ _FUNCTION = frozenset(
     "under until very well when where whether while why yet became become becomes began get gets go goes got gave "
     "give given made make makes take taken takes took use used s t".split()
 )
+_ACRONYM = 6  # letters of the longest acronym that is looked for behind small letters
+_SHORT = re.compile(rf"\b[A-Za-z][a-z0-9]{{1,{_ACRONYM - 1}}}\b")
+_CAPITALIZED = re.compile(rf"\b[A-Z][a-z]{{1,{_ACRONYM - 1}}}\b")
 _KEPT = 60  # characters of an expression whose phrases are kept
 _LONGEST = 5  # words of a phrase inside a term; longer ones are hardly ever known
 
@@ -113,22 +116,51 @@ def read(analysis: Analysis, knowledge: Knowledge, entities: Sequence[str] = ())
 
     An expression that the counts have never seen says what it is: who reads "darunavir" learns "protease inhibitor",
     however rare the name. Another form of a protected entity's name says the entity: "Catholic" says "Catholicism".
+    An acronym in small letters says what it says in capitals: the British "Aids", the "hiv" of hurried notes.
     """
     found = readings(analysis)
-    for entity, form in forms(entities, knowledge.counts).items():
-        found = [replace(r, keys=(*r.keys, entity)) if form.search(r.text) else r for r in found]
     distinct = list(dict.fromkeys(k for r in found if r.role != "phrase" for k in r.keys))
     unseen = {
         k: knowledge.above(k)
         for k, n in zip(distinct, knowledge.counts.table([], distinct)[0].tolist(), strict=True)
         if not n
     }
+    found = _in_capitals(found, knowledge.counts, entities, unseen)
+    for entity, form in forms(entities, knowledge.counts).items():
+        found = [replace(r, keys=(*r.keys, entity)) if form.search(r.text) else r for r in found]
     unseen = {k: above for k, above in unseen.items() if above}
     if not unseen:
         return found
     return [
         replace(r, keys=tuple(dict.fromkeys([*r.keys, *(a for k in r.keys for a in unseen.get(k, ()))])))
         if any(k in unseen for k in r.keys)
+        else r
+        for r in found
+    ]
+
+
+def _in_capitals(found: list[Reading], counts: Counts, entities: Sequence[str], unseen: Iterable[str]) -> list[Reading]:
+    """Readings with the keys that they would have if they wrote their acronyms in capitals.
+
+    A short word that is unknown in small letters is one if its capitals are known; an ordinary word with a capital only
+    if the acronym never occurs without an entity. "Aids" at the start of a sentence loses by that; "Hearing Aids", known
+    as it is, does not.
+    """
+    small = [k for k in unseen if 1 < len(k) <= _ACRONYM and k.isalnum() and k.islower()]
+    words = list(dict.fromkeys(w for r in found for w in _CAPITALIZED.findall(r.text)))
+    figures = figures_of([w.upper() for w in (*small, *words)], counts, entities)
+    capitals = {w: k for w in words if figures.known(k := w.upper()) and _discloses(k, figures)}
+    capitals |= {w: k for s in small for w in (s, s.capitalize()) if figures.known(k := s.upper())}
+    if not capitals:
+        return found
+    candidates = {r: t for r in found if (t := _SHORT.sub(lambda m: capitals.get(m[0], m[0]), r.text)) != r.text}
+    own = counts.table([], [r.keys[0] for r in candidates])[0].tolist()
+    for (r, text), n in zip(list(candidates.items()), own, strict=True):
+        if n and " " in r.keys[0]:
+            del candidates[r]
+    return [
+        replace(r, keys=(name, *(phrases(text, name) if r.role != "phrase" else ())))
+        if (text := candidates.get(r)) and (name := key(text))
         else r
         for r in found
     ]
