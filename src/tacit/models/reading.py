@@ -143,8 +143,8 @@ def _in_capitals(found: list[Reading], counts: Counts, entities: Sequence[str], 
     """Readings with the keys that they would have if they wrote their acronyms in capitals.
 
     A short word that is unknown in small letters is one if its capitals are known; an ordinary word with a capital only
-    if the acronym never occurs without an entity. "Aids" at the start of a sentence loses by that; "Hearing Aids", known
-    as it is, does not.
+    if the acronym never occurs without an entity. "Aids" at the start of a sentence loses by that; "Hearing Aids",
+    known as it is, does not.
     """
     small = [k for k in unseen if 1 < len(k) <= _ACRONYM and k.isalnum() and k.islower()]
     words = list(dict.fromkeys(w for r in found for w in _CAPITALIZED.findall(r.text)))
@@ -153,14 +153,12 @@ def _in_capitals(found: list[Reading], counts: Counts, entities: Sequence[str], 
     capitals |= {w: k for s in small for w in (s, s.capitalize()) if figures.known(k := s.upper())}
     if not capitals:
         return found
-    candidates = {r: t for r in found if (t := _SHORT.sub(lambda m: capitals.get(m[0], m[0]), r.text)) != r.text}
-    own = counts.table([], [r.keys[0] for r in candidates])[0].tolist()
-    for (r, text), n in zip(list(candidates.items()), own, strict=True):
-        if n and " " in r.keys[0]:
-            del candidates[r]
+    texts = {r: t for r in found if (t := _SHORT.sub(lambda m: capitals.get(m[0], m[0]), r.text)) != r.text}
+    own = counts.table([], [r.keys[0] for r in texts])[0].tolist()
+    known = {r for r, n in zip(texts, own, strict=True) if n and " " in r.keys[0]}
     return [
         replace(r, keys=(name, *(phrases(text, name) if r.role != "phrase" else ())))
-        if (text := candidates.get(r)) and (name := key(text))
+        if r not in known and (text := texts.get(r)) and (name := key(text))
         else r
         for r in found
     ]
