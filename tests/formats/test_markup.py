@@ -102,3 +102,30 @@ def test_a_mark_before_a_bracket_does_not_become_a_link() -> None:
 def test_an_empty_page_is_refused() -> None:
     with pytest.raises(FormatError):
         read(b"", "a.html")
+
+
+def test_code_gets_no_escapes_and_escaped_marks_are_no_other_spelling() -> None:
+    source = b"""Antonio \\* Banderas and Antonio Banderas
+
+```
+a * b  # Antonio Banderas
+```
+and `a * b Antonio Banderas` here
+"""
+    _, data = release(source, "a.md", nasty.HIDE)
+    assert (
+        data
+        == b"""Antonio \\* Banderas and an actor
+
+```
+a * b  # an actor
+```
+and `a * b an actor` here
+"""
+    )
+
+
+def test_words_after_a_lost_quote_are_swept() -> None:
+    source = b'<html><body><p>Antonio Banderas</p><p class="x" antonio banderas disabled>x</p></body></html>'
+    _, data = release(source, "a.html", nasty.HIDE)
+    assert b'<p class="x" disabled>' in data

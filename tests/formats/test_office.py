@@ -149,6 +149,20 @@ def test_what_cannot_be_read_is_refused() -> None:
         read(locked, "a.odt")
 
 
+@pytest.mark.parametrize("namespace", ["http://schemas.openxmlformats.org/package/2006/relationships", "http://x/y"])
+def test_relations_to_parts_that_are_not_there_are_swept(namespace: str) -> None:
+    relations = (
+        f"<Relationships xmlns='{namespace}'><Relationship Id='r1' Type='image' Target='media/Antonio Banderas.png'/>"
+        "<Relationship Id='r2' Type='link' Target='https://e.org/Antonio%20Banderas' TargetMode='External'/>"
+        "</Relationships>"
+    )
+    members = {}
+    with zipfile.ZipFile(io.BytesIO(nasty_office.docx("text"))) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    _, data = release(_zip({**members, "word/_rels/document.xml.rels": relations.encode()}), "a.docx", nasty.HIDE)
+    assert "banderas" not in everything(data)
+
+
 def test_pictures_are_refused_when_asked() -> None:
     with pytest.raises(FormatError, match="holds a picture"):
         read(nasty_office.docx(), "a.docx", Options(pictures="refuse"))

@@ -279,6 +279,28 @@ def test_encrypted_damaged_and_hostile_files_are_refused() -> None:
         read(nasty_pdf.content(b"q Q " * 6_000), "a.pdf", Options(limits=Limits(operators=10_000)))
 
 
+def test_names_from_before_unicode_are_kept() -> None:
+    def change(pdf: pikepdf.Pdf, page: Any) -> None:
+        black = b"[/Separation /Gr#fcn /DeviceGray << /FunctionType 2 /Domain [0 1] /C0 [1] /C1 [0] /N 1 >>]"
+        page.Resources.ColorSpace = pikepdf.Dictionary(CS0=pikepdf.Object.parse(black))
+
+    source = nasty_pdf.content(b"/CS0 cs 1 scn BT /F1 12 Tf 40 200 Td (Antonio Banderas) Tj ET", None, change)
+    _, data = release(source, "a.pdf", HIDE)
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        assert bytes(pdf.pages[0].Resources.ColorSpace.CS0[1]) == b"/Gr\xfcn"
+
+
+def test_after_a_broken_change_of_font_nothing_is_read() -> None:
+    source = nasty_pdf.content(
+        b"BT /F1 12 Tf 40 200 Td (one) Tj /F#fc 12 Tf (two) Tj (x) Tf (three) Tj /F1 9 Tf (four) Tj ET"
+    )
+    file = read(source, "a.pdf")
+    assert "one" in file.document.text
+    assert "four" in file.document.text
+    assert not {"two", "three"} & set(file.document.text.split())
+    assert "8 characters that cannot be read" in file.dropped
+
+
 def test_a_scan_is_refused_with_advice() -> None:
     with pytest.raises(FormatError, match="OCR"):
         read(

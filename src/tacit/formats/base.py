@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from tacit.formats.sweep import Sweeper
@@ -109,8 +109,7 @@ class Options:
             raise ValueError(f"pictures is 'blank', 'keep' or 'refuse', not {self.pictures!r}")
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """The smallest place of a file that stores text.
 
     ``holder`` is the number under which the format finds the place again. ``raw`` is what the file holds there when

@@ -31,7 +31,10 @@ from tacit.formats.package import Member, pack, unpack
 from tacit.formats.pictures import BLANK_PNG, without_metadata
 from tacit.formats.sweep import Sweeper
 
-__all__ = ["read"]
+__all__ = ["ERRORS", "read"]
+
+ERRORS: tuple[type[Exception], ...] = (etree.LxmlError, ValueError, KeyError)
+"""What the libraries below raise on damaged files."""
 
 _GLUE = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "ptab": "\t", "lastRenderedPageBreak": None}
 _RULES = Rules(
@@ -289,7 +292,7 @@ def _write(package: _Package, shelf: Shelf, rewrite: Rewrite) -> bytes:
 
 
 def _point_anew(root: etree._Element, part: str, renamed: dict[str, str], sweeper: Sweeper) -> None:
-    for relation in root.iter(_REL):
+    for relation in root.iter(etree.Element):  # of whatever name: in a damaged part it may be no relation's
         target = relation.get("Target", "")
         if relation.get("TargetMode") == "External":
             relation.set("Target", xml_text(sweeper.clean(target, mark="redacted")))
@@ -297,6 +300,8 @@ def _point_anew(root: etree._Element, part: str, renamed: dict[str, str], sweepe
             new = renamed.get(_target(part, target))
             if new:
                 relation.set("Target", "/" + new)
+            elif sweeper.hits(target):  # of a part that is not there, or a part would have another name now
+                relation.set("Target", xml_text(sweeper.clean(target, mark="redacted")))
 
 
 def _sweep_changes(root: etree._Element, sweeper: Sweeper) -> None:

@@ -170,20 +170,22 @@ def write(file: File, applied: Applied) -> bytes:
     gone = removed(applied)
 
     def check(data: bytes) -> None:
-        if found := leaks(data, gone, file.name):
+        try:
+            found = leaks(data, gone, file.name)
+        except (FormatError, MemoryError):
+            raise
+        except Exception as error:
+            # Other people's readers fail in their own ways on odd files, and what they say may quote the file. What
+            # cannot be searched is not released.
+            raise FormatError(
+                f"{file.name!r} could not be checked for leaks ({type(error).__name__}); save it anew first"
+            ) from None
+        if found:
             raise LeakError(file.name, found)
 
-    try:
-        with _quiet():
-            data = file.content.rewrite(Rewrite(_changes(file, applied), Sweeper(to_sweep(applied)), check))
-        check(data)
-    except (FormatError, MemoryError):
-        raise
-    except Exception as error:
-        # Not written, or written and not checkable: either way there are no bytes. The message may quote the file.
-        raise FormatError(
-            f"{file.name!r} could not be released as {file.format} ({type(error).__name__}); save it anew first"
-        ) from None
+    with _quiet():
+        data = file.content.rewrite(Rewrite(_changes(file, applied), Sweeper(to_sweep(applied)), check))
+    check(data)
     return data
 
 

@@ -272,12 +272,19 @@ def _quoted(text: str) -> str:
     )
 
 
+_BOOLEAN = frozenset(
+    "allowfullscreen async autofocus autoplay checked controls default defer disabled formnovalidate hidden inert "
+    "ismap itemscope loop multiple muted nomodule novalidate open playsinline readonly required reversed selected "
+    "compact noshade nowrap download".split()
+)
+
+
 def _kept(node: Node, sweeper: Sweeper, options: Options) -> Iterator[tuple[str, str | None]]:
     for name, value in node.attributes.items():
         if _DROPPED_ATTRIBUTES.fullmatch(name) or not re.fullmatch(r"[A-Za-z_:][\w:.-]*", name):
             continue
-        if sweeper.hits(name, structure=True):
-            continue
+        if sweeper.hits(name, structure=not (value is None and name not in _BOOLEAN)):
+            continue  # words after a lost quote are attributes, too
         if name == "value" and not _is_read(node, "value"):
             if (node.attributes.get("type") or "").lower() in ("hidden", "password"):
                 continue

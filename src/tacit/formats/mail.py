@@ -24,7 +24,10 @@ from tacit.formats.nest import Adopted, Shelf
 from tacit.formats.pictures import BLANK_PNG, without_metadata
 from tacit.formats.sweep import Sweeper
 
-__all__ = ["read"]
+__all__ = ["ERRORS", "read"]
+
+ERRORS: tuple[type[Exception], ...] = (ValueError, LookupError, AttributeError, TypeError, RecursionError)
+"""What the libraries below raise on damaged files."""
 
 _KEPT = ("From", "Sender", "Reply-To", "To", "Cc", "Subject", "Date")
 _SUFFIX = {"text/html": ".html", "text/csv": ".csv", "application/json": ".json", "message/rfc822": ".eml"}
@@ -107,6 +110,8 @@ def _read_part(part: EmailMessage, reader: _Reader, depth: int) -> _Part | None:
     if reader.parts > limits.members or depth > 50:
         raise LimitError(f"the e-mail has more than {limits.members:,} parts, or parts more than 50 deep; split it")
     kind = part.get_content_type()
+    if not re.fullmatch(r"[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+", kind):
+        kind = "application/octet-stream"  # what is no kind at all
     if kind in ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"):
         raise FormatError("the e-mail is encrypted; decrypt it in its program and save it again")
     if kind == "message/rfc822":

@@ -52,7 +52,11 @@ def read(data: bytes, name: str, context: Context) -> Content:
         slots = []
         for start, end, text in shown:
             slots.append(Slot(text, len(holes)))
-            holes.append(Hole(start, end, partial(_encode, following=source[end : end + 1], table=place == "table")))
+            following = source[end : end + 1]
+            if place == "code" or source[start - 1 : start] == "`" == following:
+                holes.append(Hole(start, end, str))  # in code an escape would show
+            else:
+                holes.append(Hole(start, end, partial(_encode, following=following, table=place == "table")))
         made = passage(place, slots)
         if made:
             passages.append(made)

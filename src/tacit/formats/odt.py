@@ -20,7 +20,10 @@ from tacit.formats.office import Rules, collect, local, parse, put, remove, seri
 from tacit.formats.package import Member, pack, unpack
 from tacit.formats.pictures import BLANK_PNG, without_metadata
 
-__all__ = ["read"]
+__all__ = ["ERRORS", "read"]
+
+ERRORS: tuple[type[Exception], ...] = (etree.LxmlError, ValueError, KeyError)
+"""What the libraries below raise on damaged files."""
 
 
 def _glue(element: etree._Element) -> str | None:

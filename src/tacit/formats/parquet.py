@@ -15,7 +15,10 @@ import pyarrow.parquet as pq
 
 from tacit.formats.base import Content, Context, FormatError, LimitError, Passage, Rewrite, Slot, fill
 
-__all__ = ["read"]
+__all__ = ["ERRORS", "read"]
+
+ERRORS: tuple[type[Exception], ...] = (pa.ArrowException, OSError)
+"""What the libraries below raise on damaged files."""
 
 
 def read(data: bytes, name: str, context: Context) -> Content:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib
 import json
 import re
+from dataclasses import replace
 from pathlib import PurePath
 
-from tacit.formats.base import Content, Context, FormatError, LimitError
+from tacit.formats.base import Content, Context, FormatError, LimitError, Rewrite
 
 __all__ = ["SUFFIXES", "detect", "open_content"]
 
@@ -144,13 +145,25 @@ def open_content(data: bytes, name: str, context: Context) -> Content:
         raise FormatError(
             f"{name!r} is {form}, which needs the package {error.name!r}: pip install 'tacit[{extra}]'"
         ) from error
+    errors: tuple[type[Exception], ...] = getattr(module, "ERRORS", ())
     try:
         content: Content = read(data, name, context)
-    except (FormatError, MemoryError):
+    except FormatError:
         raise
-    except Exception as error:
-        # Whatever a parser trips over in a damaged or hostile file is a refusal. Its message may quote the file.
+    except errors as error:
+        # What a parser trips over in a damaged or hostile file is a refusal. Its message may quote the file.
         raise FormatError(
             f"{name!r} is damaged: it could not be read as {form} ({type(error).__name__}); save it anew first"
         ) from None
-    return content
+
+    def rewrite(changes: Rewrite) -> bytes:
+        try:
+            return content.rewrite(changes)
+        except FormatError:
+            raise
+        except errors as error:
+            raise FormatError(
+                f"{name!r} is damaged: it could not be written as {form} ({type(error).__name__}); save it anew first"
+            ) from None
+
+    return replace(content, rewrite=rewrite)

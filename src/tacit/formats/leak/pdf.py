@@ -158,7 +158,10 @@ def _walk(item: Any, strings: list[str], names: set[str]) -> None:
             plain = bytes(one)
             strings.append(plain.decode("latin-1"))
         elif isinstance(one, pikepdf.Name):
-            names.add(str(one)[1:])
+            try:
+                names.add(str(one)[1:])
+            except UnicodeDecodeError:
+                names.add(bytes(one).decode("latin-1")[1:])
         elif isinstance(one, pikepdf.Array):
             stack.extend(inner for inner in one if _is_inside(inner))
         elif isinstance(one, pikepdf.Dictionary | pikepdf.Stream):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from tacit.formats.sweep import Matcher, Removed, is_specific
 __all__ = ["BREAK", "Found", "raw", "search", "texts"]
 
 
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 BREAK = "\n" * 6
 """What extractors put between texts that a reader sees apart: wider than any gap a match may bridge."""
 
@@ -49,7 +51,11 @@ def texts(data: bytes, name: str, depth: int = 0) -> Iterator[Found]:
         module = importlib.import_module(f"tacit.formats.leak.{_EXTRACTORS[form]}")
         yield from module.texts(data, name, depth)
     else:
-        yield Found("text", "decoded", data.decode("utf-8", errors="replace"))
+        text = data.decode("utf-8", errors="replace")
+        if form == "markdown":
+            # A backslash before a mark is not read; with it "Antonio \\* Banderas" would be another spelling.
+            text = _ESCAPE.sub(r"\1", text)
+        yield Found("text", "decoded", text)
 
 
 def raw(data: bytes, where: str = "bytes") -> Iterator[Found]:

@@ -20,7 +20,7 @@ from tacit.formats.nest import Adopted, Shelf
 from tacit.formats.pdf.build import Builder, Written
 from tacit.formats.pdf.content import Glyph
 from tacit.formats.pdf.flow import Paragraph, between_pages, paragraphs, within_page
-from tacit.formats.pdf.fonts import Font
+from tacit.formats.pdf.fonts import FONT_ERRORS, Font
 from tacit.formats.pdf.lines import Assembly, assemble, join
 from tacit.formats.pdf.raster import barred, rasterized
 from tacit.formats.pdf.redact import Edits, edits_of, rewrite_stream
@@ -28,7 +28,10 @@ from tacit.formats.pdf.source import Key, Scope, Source, open_source, pages_with
 from tacit.formats.sweep import Sweeper
 from tacit.formats.vocabulary import PDF_NAMES
 
-__all__ = ["read"]
+__all__ = ["ERRORS", "read"]
+
+ERRORS = FONT_ERRORS
+"""What pikepdf and fontTools raise on damaged files: errors of their own, and Python's for values of the wrong type."""
 
 _REMEMBERED = 300_000
 """How many glyphs are kept between reading and writing; those of later pages are read again."""

@@ -7,22 +7,17 @@ from __future__ import annotations
 
 import io
 import re
-import struct
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fontTools import subset
-from fontTools.ttLib import TTLibError
 from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Pdf, Stream, String
 
 from tacit.formats.base import Options
 from tacit.formats.pdf.cmaps import to_unicode_stream
-from tacit.formats.pdf.fonts import Font
+from tacit.formats.pdf.fonts import FONT_ERRORS, Font, spelled
 from tacit.formats.pdf.source import Key, Scope, Source, inherited
 from tacit.formats.pdf.subset import shrink_program
-from tacit.formats.pdf.type1 import Type1Error
 from tacit.formats.pictures import without_metadata
 from tacit.formats.sweep import Sweeper
 from tacit.formats.vocabulary import PDF_NAMES
@@ -41,11 +36,6 @@ _IMAGE_KEYS = frozenset(
     "/SMaskInData /OC".split()
 )
 _GREY = b"\xcc"
-_FONT_ERRORS = (
-    *(TTLibError, subset.Subsetter.SubsettingError, Type1Error, struct.error, zlib.error),
-    *(AssertionError, AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, NotImplementedError),
-)
-"""What fontTools raises on font programs that break the rules, and there are many that do."""
 
 
 @dataclass(slots=True)
@@ -157,9 +147,9 @@ class Builder:
         return String(self.sweeper.clean(text)) if self.sweeper.hits(text) else String(bytes(old))
 
     def _name(self, old: Any) -> Any:
-        text = str(old)[1:]
+        text = spelled(old)[1:]
         if text in PDF_NAMES or not self.sweeper.hits(text, structure=True):
-            return Name(str(old))
+            return Object.parse(old.unparse())
         return Name("/" + re.sub(r"[^\w+-]", "", self.sweeper.clean(text, structure=True, mark="X")))
 
     def _key(self, key: str) -> str:
@@ -232,7 +222,8 @@ class Builder:
             new["/ToUnicode"] = self.new.make_stream(to_unicode_stream(texts, width))
         if font.simple:
             if isinstance(old.get("/Widths"), Array):
-                first = int(old.get("/FirstChar", 0))
+                first = old.get("/FirstChar", 0)
+                first = first if isinstance(first, int) else 0
                 new["/Widths"] = Array([w if first + i in codes else 0 for i, w in enumerate(old["/Widths"])])
             self._drop_names(new, codes)
             if isinstance(new.get("/CharProcs"), Dictionary):
@@ -240,7 +231,7 @@ class Builder:
         descriptor = new.get("/FontDescriptor") if font.simple else new["/DescendantFonts"][0].get("/FontDescriptor")
         try:
             program = shrink_program(font, old, codes)
-        except _FONT_ERRORS:  # a program that cannot be taken apart stays whole: it says which letters there were
+        except FONT_ERRORS:  # a program that cannot be taken apart stays whole: it says which letters there were
             return
         if program and isinstance(descriptor, Dictionary):
             stream = self.new.make_stream(program.data)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pikepdf import Array, String
 
 from tacit.formats.base import LimitError
-from tacit.formats.pdf.fonts import Font
+from tacit.formats.pdf.fonts import Font, spelled
 
 __all__ = ["Glyph", "Interpreter", "Show", "TextState"]
 
@@ -104,7 +104,7 @@ class Interpreter:
                 f"a page has {len(instructions):,} operators, the limit is {self.limit:,} (Limits.operators)"
             )
         for instruction in instructions:
-            operator = str(instruction.operator)
+            operator = spelled(instruction.operator)
             shows = None
             if operator in _TEXT_OPERATORS:
                 operands = instruction.operands
@@ -112,6 +112,8 @@ class Interpreter:
                     shows = self._text(operator, operands)
                 except (IndexError, TypeError, ValueError, ArithmeticError):
                     shows = None  # a broken operator shows nothing in a viewer either
+                    if operator == "Tf":
+                        self.state.font = None  # but which font is set now, no two viewers agree on
             yield instruction, operator, shows
 
     def _text(self, operator: str, operands: Any) -> list[Show] | None:
@@ -136,7 +138,7 @@ class Interpreter:
         elif operator == "T*":
             self._next_line(0.0, -state.leading)
         elif operator == "Tf":
-            state.font_name = str(operands[0])
+            state.font_name = spelled(operands[0])
             state.font, state.size = self.fonts(state.font_name), float(operands[1])
         elif operator == "BT":
             self.matrix = self.line = _IDENTITY
@@ -152,7 +154,7 @@ class Interpreter:
         elif operator == "Ts":
             state.rise = float(operands[0])
         elif operator == "gs":
-            if self.sets_font(str(operands[0])):
+            if self.sets_font(spelled(operands[0])):
                 state.font = None
         elif operator == "cm":
             a, b, c, d, e, f = (float(v) for v in operands)
@@ -214,7 +216,7 @@ class Interpreter:
                         glyphs.append(_new(Glyph, (angle, across, begin, begin + width * span, height, text, holder)))
                         codes.append((font, code))
                     if tell:
-                        shows.append(Show(data[position : position + count], code, text, advance))
+                        shows.append(_new(Show, (data[position : position + count], code, text, advance)))
                     position += count
                     holder += 1
                     at += advance

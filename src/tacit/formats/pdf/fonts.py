@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import re
+import struct
 import unicodedata
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -12,11 +14,32 @@ import pikepdf
 from fontTools import agl
 from fontTools.encodings.MacRoman import MacRoman
 from fontTools.encodings.StandardEncoding import StandardEncoding
+from fontTools.subset import Subsetter
+from fontTools.ttLib import TTLibError
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from tacit.formats.pdf.cmaps import CodeMap, parse_to_unicode
 
-__all__ = ["BASE_WIDTHS", "Font", "base_font", "encode_winansi", "read_font"]
+__all__ = ["BASE_WIDTHS", "FONT_ERRORS", "Font", "base_font", "encode_winansi", "read_font", "spelled"]
+
+FONT_ERRORS = (
+    *(TTLibError, Subsetter.SubsettingError, pikepdf.PikepdfError, struct.error, zlib.error),
+    *(AssertionError, AttributeError, LookupError, ArithmeticError, TypeError, ValueError, NotImplementedError),
+)
+"""What pikepdf and fontTools raise on fonts that break the rules, and there are many that do."""
+
+
+def spelled(name: Object) -> str:
+    """A name or operator as a string, even if its bytes are no UTF-8 (as in old files from before that was the rule).
+
+    >>> spelled(Object.parse(b"/Gr#fcn"))
+    '/Gr\\udcfcn'
+    """
+    try:
+        return str(name)
+    except UnicodeDecodeError:
+        return bytes(name).decode("utf-8", "surrogateescape")
+
 
 _STANDARD = {code: name for code, name in enumerate(StandardEncoding) if name != ".notdef"}
 _MAC = {code: name for code, name in enumerate(MacRoman) if name != ".notdef"}
@@ -90,7 +113,7 @@ def read_font(font: Object) -> Font:
     """A font from its dictionary. Nothing a font says can raise: what cannot be understood is unreadable."""
     try:
         return _read_font(font)
-    except (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, pikepdf.PdfError):
+    except FONT_ERRORS:
         return Font("", True, readable=False, default_width=500.0)
 
 

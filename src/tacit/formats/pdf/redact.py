@@ -6,8 +6,10 @@ Colour, rotation, rendering mode and everything drawn around the text stay. A re
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 import pikepdf
@@ -15,7 +17,7 @@ from pikepdf import Array, Name, Operator, String
 
 from tacit.formats.base import GLUE, Change, FormatError, Passage
 from tacit.formats.pdf.content import Glyph, Interpreter, Show
-from tacit.formats.pdf.fonts import BASE_WIDTHS, Font, base_font, encode_winansi
+from tacit.formats.pdf.fonts import BASE_WIDTHS, Font, base_font, encode_winansi, spelled
 from tacit.formats.pdf.lines import Assembly
 
 __all__ = ["Edits", "Replacement", "edits_of", "rewrite_stream"]
@@ -61,14 +63,9 @@ def edits_of(
     for item, edits in zip(passages, changes, strict=True):
         if not edits:
             continue
-        starts, at = [], 0
-        for slot in item.slots:
-            starts.append(at)
-            at += len(slot.text)
-        number = 0
+        starts = [0, *accumulate([len(slot[0]) for slot in item.slots[:-1]])]
         for start, stop, replacement in edits:
-            while number < len(starts) - 1 and starts[number + 1] <= start:
-                number += 1
+            number = bisect_right(starts, start) - 1
             covered, text, n, elsewhere = list[int](), replacement, number, False
             while n < len(starts) and starts[n] < stop:
                 slot = item.slots[n]
@@ -322,7 +319,7 @@ def _rewrite(instructions: Sequence[Any], rewriter: _Rewriter, pictures: str) ->
     interpreter, rename = rewriter.interpreter, rewriter.rename
     kept: list[bool] = []
     # Where nothing is removed, text is not looked at.
-    plain = ((i, str(i.operator), None) for i in instructions)
+    plain = ((i, spelled(i.operator), None) for i in instructions)
     for instruction, operator, shows in interpreter.run(instructions) if rewriter.edits.removed else plain:
         if interpreter.moved:
             rewriter.offset = 0.0
@@ -347,8 +344,11 @@ def _rewrite(instructions: Sequence[Any], rewriter: _Rewriter, pictures: str) ->
             else:
                 for grey in (("q",), ("g", 0.8), ("re", 0, 0, 1, 1), ("f",), ("Q",)):
                     rewriter.emit(grey[0], *grey[1:])
-        elif rename and any(isinstance(o, Name) and str(o) in rename for o in instruction.operands):
-            operands = [Name(rename.get(str(o), str(o))) if isinstance(o, Name) else o for o in instruction.operands]
+        elif rename and any(isinstance(o, Name) and spelled(o) in rename for o in instruction.operands):
+            operands = [
+                Name(rename[spelled(o)]) if isinstance(o, Name) and spelled(o) in rename else o
+                for o in instruction.operands
+            ]
             rewriter.emit(operator, *operands)
         else:
             if operator == "Tf" and abs(rewriter.offset) > 1e-6 and not rewriter.shifts:

@@ -17,7 +17,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from tacit.formats.base import Context, FormatError, LimitError
 from tacit.formats.pdf.content import Interpreter
-from tacit.formats.pdf.fonts import Font, read_font
+from tacit.formats.pdf.fonts import Font, read_font, spelled
 
 __all__ = ["Scope", "Source", "inherited", "open_source", "pages_with"]
 
@@ -126,7 +126,11 @@ class Source:
         self.checked.add(stream.objgen)
         filters = stream.get("/Filter")
         names = (
-            [str(f) for f in filters] if isinstance(filters, Array) else [str(filters)] if filters is not None else []
+            [spelled(f) for f in filters if isinstance(f, Name)]
+            if isinstance(filters, Array)
+            else [spelled(filters)]
+            if isinstance(filters, Name)
+            else []
         )
         raw = stream.read_raw_bytes()
         if len(names) > 2 or names.count("/FlateDecode") > 1:
