@@ -25,7 +25,7 @@ _KIND_PHRASES = {
 # night"): they are no head, and what a dictionary says of the noun ("a negative") is something else.
 _NO_HEADS = frozenset(
     "positive negative reactive nonreactive immune nonimmune secondary primary oral anal one two three due unknown "
-    "normal abnormal present absent pending naive resistant sensitive".split()
+    "x normal abnormal present absent pending naive resistant sensitive".split()
 )
 
 

@@ -255,7 +255,7 @@ def _phrases(expression: str, name: str) -> tuple[str, ...]:
     for length in range(min(len(parts) - 1, _LONGEST), 0, -1):
         for first in range(len(parts) - length + 1):
             inner = key(expression[parts[first][0] : parts[first + length - 1][1]])
-            if inner and inner != name:
+            if inner and inner != name and inner not in _FUNCTION:
                 found[inner] = None
     return tuple(found)
 

@@ -1,4 +1,4 @@
-"""Acronyms in small letters say what they say in capitals."""
+"""What a reader is taken to read: acronyms however they are written, and nothing in function words."""
 
 from __future__ import annotations
 
@@ -26,3 +26,8 @@ def test_names_of_things_that_differ_stay_apart() -> None:
     assert "aids" not in release.text.lower()
     assert "microorganism" in release.text
     assert release.text.endswith((" patients.", " people."))
+
+
+def test_function_words_inside_a_term_say_nothing() -> None:
+    text = "He takes 40 mg per day."
+    assert tacit.sanitize(text, tacit.CSanitized(protect=["HIV"])).text == text
