@@ -28,6 +28,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks import attack
 from benchmarks.__main__ import RESULTS, as_markdown
 from tacit.reproduce.c_sanitized import Measure, chart
 
@@ -110,7 +111,10 @@ def _named(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> list[st
 def charts(results: Mapping[str, Any]) -> dict[Path, str]:
     """The charts of the documentation."""
     measures = [Measure(*row.values()) for row in rows_of(results, "sanitize") if "entity" in row]
-    return {ROOT / "docs" / "models" / "c-sanitized-kept.svg": chart(measures)}
+    found = {ROOT / "docs" / "models" / "c-sanitized-kept.svg": chart(measures)}
+    for name, task in (("actors", "which actor"), ("diseases", "which disease")):
+        found[ROOT / "docs" / f"adversary-{name}.svg"] = attack.chart(rows_of(results, "attack"), task)
+    return found
 
 
 def write_pages(results: Mapping[str, Any]) -> None:

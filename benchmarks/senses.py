@@ -114,8 +114,8 @@ def main(pack: Path | None = None) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
 
     def told(order: str, answers: list[bool]) -> None:
-        rows.append({"order": order, "cases": len(answers), "right": sum(answers) / len(answers)})
-        print(f"{order:28} {len(answers):6} {rows[-1]['right']:.3f}", flush=True)
+        rows.append({"order": order, "cases": len(answers), "right %": 100 * sum(answers) / len(answers)})
+        print(f"{order:28} {len(answers):6} {rows[-1]['right %']:.1f}", flush=True)
 
     told("WordNet's", [fits(plain.sense_numbers(k)[0], t) for t, k, _ in cases])
     told("stored", [fits(stored.sense_numbers(k)[0], t) for t, k, _ in cases])

@@ -16,8 +16,9 @@ from benchmarks.claims import FIGURE, ROOT, TABLE, pages
 _NUMBER = r"(?:\d[\d,]*(?:\.\d+)?|\.\d+)"
 _THINGS = r"(?:words|pages|documents|docs|notes|rows|files|keys|contexts|texts|requests|terms|queries|characters)"
 _UNIT = (
-    rf"(?:{_THINGS}\s?/\s?(?:CPU )?s\b|{_THINGS} a (?:CPU )?second|ms\b|milliseconds|µs|(?:CPU )?seconds?\b|"
-    r"(?<=\s)s\b|minutes\b|[KMG]i?B(?:/s)?\b|%|per cent\b|times (?:faster|as fast|the)\b)"
+    rf"(?:{_THINGS}\s?/\s?(?:CPU )?s\b|(?:[a-z]+ ){{0,2}}{_THINGS} a (?:CPU )?second|"
+    r"ms\b|milliseconds|µs|(?:CPU )?seconds?\b|(?<=\s)s\b|minutes\b|"
+    r"[KMG]i?B(?:/s)?\b|%|per cent\b|times (?:faster|as fast|the)\b)"
 )
 _SCORE = r"(?:F1|[Rr]ecall|[Pp]recision|\b[RP]\b)"
 _MEASURED = re.compile(rf"(?<![\w.,]){_NUMBER}(?:\s?(?:to|-|–)\s?{_NUMBER})?\s?{_UNIT}|{_SCORE}[^\d|.\n]{{0,14}}\.\d+")

@@ -56,6 +56,7 @@ def test_what_looks_measured_says_where_it_comes_from() -> None:
     ("page", "found"),
     [
         ("It reads 9,000 words a second.", ["9,000 words a second"]),
+        ("It reads 9 dense pages a second.", ["9 dense pages a second"]),
         ("F1 is .87 there.", ["F1 is .87"]),
         ("about 25 to 30 ms of it", ["25 to 30 ms"]),
         ("75.8 % are right", ["75.8 %"]),

@@ -49,15 +49,26 @@ def test_policies_curves_and_adversaries(folder: Path) -> None:
         "--policy",
         str(folder / "mine.toml"),
     ]
-    arguments += ["--policy", "person-release", "--people", "--attack", "pmi", "--attack", "bayes"]
+    arguments += [
+        "-m",
+        "person-release",
+        "--policy",
+        "person-release",
+        "--people",
+        "--attack",
+        "pmi",
+        "--attack",
+        "bayes",
+    ]
     arguments += ["--html", str(folder / "t.html"), "--json"]
     done = CliRunner().invoke(command, arguments, catch_exceptions=False)
     found = {r["model"]: r for r in json.loads(done.stdout)["results"]}
     assert list(found) == [
         "c-sanitized:alpha=1,groups=1",
         "c-sanitized:alpha=2,groups=1",
-        "mine",
         "person-release",
+        "mine",
+        "policy person-release",
         "people",
     ]
     assert found["people"]["f1"] == 1

@@ -189,7 +189,9 @@ def command(
     builders: dict[str, Callable[[Case], Model | Policy]] = {}
     for _, _, chosen in sweeps:
         builders |= {label: model_of(label) for _, label in chosen}
-    builders |= {Path(source).stem: policy_of(source, protect) for source in policies}
+    for source in policies:
+        stem = Path(source).stem
+        builders[f"policy {source}" if stem in builders else stem] = policy_of(source, protect)
     cases = [c if c.protect else replace(c, protect=protect) for c in load_cases(dataset)[:limit]]
     cases = told_by_kind(cases)
     knowledge = open_knowledge(pack)
