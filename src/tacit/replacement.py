@@ -144,9 +144,17 @@ def write_phrase(label: str, term: Term, text: str, sentence: Span, *, is_name: 
     Written(start=0, end=15, text='A patient')
     >>> write_phrase("state capital", Term(21, 31, "Sacramento", "sacramento", "place"), text, (0, len(text))).text
     'a state capital'
+    >>> write_phrase("Ohio", Term(3, 9, "Dayton", "dayton", "place"), "In Dayton, Ohio.", (0, 16), is_name=True)
+    Written(start=3, end=15, text='Ohio')
     """
     start, end, original = term.start, term.end, term.text
     tail = ""
+    if (
+        is_name
+        and text.startswith(f", {label}", end)
+        and not text[end + len(label) + 2 : end + len(label) + 3].isalnum()
+    ):
+        end += len(label) + 2  # "Dayton, Ohio" is "Ohio", not "Ohio, Ohio"
     if possessive := _POSSESSIVE.search(original):
         tail = possessive.group() if possessive.group()[-1] == "s" else possessive.group()[1:]
         original = original[: possessive.start()] if tail[-1] == "s" else original[:-1]

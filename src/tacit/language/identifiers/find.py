@@ -37,7 +37,7 @@ _WORDS: list[tuple[list[str], tuple[Finder, ...]]] = [
         _cased([*words.ONES, *words.TENS, *words.ORDINALS, *(v.split()[0] for v in words.VAGUE)]),
         (times.at_number_word, amounts.at_number),
     ),
-    (_cased(["age", "aged", "ages"]), (times.at_age,)),
+    (_cased(["age", "aged", "ages", "turned", "turns", "turning"]), (times.at_age,)),
     ([*words.CURRENCIES, "US", "AU", "CA", "NZ", "HK", "A", "C", "S"], (amounts.at_currency,)),
     (["no", "nos", "No", "Nos", "NO", "NOS"], (codes.at_no,)),
     (["P", "PO", "p", "po"], (places.at_box,)),

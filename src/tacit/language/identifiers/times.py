@@ -73,6 +73,21 @@ _AGED = Late(
     rf"(?P<n>(?:\d{{1,3}}|{NUMBER_WORD})(?:(?:{RANGE_SIGN}|,\s)(?:\d{{1,3}}|{NUMBER_WORD})){{0,3}})"
     r"(?:\s(?:years|months|weeks|days)(?!\w))?(?![\w])(?![.,/]\d)"
 )
+# Fractions and grades ("strength 4/5") look like days; only what a day alone follows tells them apart.
+_DAY_ALONE = Late(
+    r"(?:1[0-2]|0?[1-9])/(?:3[01]|[12]\d|0?[1-9])(?![\w%])(?![.,:/-]?\d)"
+    r"(?!\s(?:of|strength|power|stars|muscle|motor|throughout|bilaterally)(?!\w))"
+)
+_BEFORE_DAY = Late(r"(?i:\b(?:on|since|until|till|dated|through|thru|before|after)\s)$")
+# "92F" is also a temperature; a note that opens a case goes on like this.
+_AGE_AND_SEX = Late(
+    r"\d{1,3}\s?[MF](?=\s(?:with|w/|who|c/o|s/p|h/o|p/w|hx|here|presents?|presenting|presented|admitted|complain|brought|came"
+    r"|seen|found)(?!\w))"
+)
+_TURNED = Late(
+    rf"(?i:turn(?:ed|s|ing))\s(?P<n>\d{{2,3}}|{NUMBER_WORD})"
+    r"(?=[.,;)!?]|\s(?:in|on|last|this|today|yesterday|and|when|before|after|just)(?!\w)|\s*$)"
+)
 _LIFE_DECADE = Late(r"(?:[1-9]0['’]?s|" + any_word(DECADES) + r")(?!\w)")
 _BEFORE_LIFE = Late(r"(?i:\b(?:his|her|their|my|your)\s(?:(?:early|late|mid|middle)[\s-])?)$")
 _BEFORE_DECADE = Late(r"(?i:\b(?:the|early|late|mid)[\s-])$|['’]$")
@@ -95,8 +110,12 @@ def _before(text: str, at: int) -> str:
 
 def at_digit(text: str, at: int, end: int) -> Iterator[Found]:
     """What a run of digits may start."""
-    if m := _DATE.match(text, at, end):
+    if (m := _DATE.match(text, at, end)) or (
+        (m := _DAY_ALONE.match(text, at, end)) and _BEFORE_DAY.search(_before(text, at))
+    ):
         yield at, m.end(), "date"
+    if m := _AGE_AND_SEX.match(text, at, end):
+        yield at, m.end(), "age"
     if (m := _TIME.match(text, at, end)) or (
         (m := _CLOCK_DOT.match(text, at, end)) and _BEFORE_CLOCK.search(_before(text, at))
     ):
@@ -120,8 +139,8 @@ def at_number_word(text: str, at: int, end: int) -> Iterator[Found]:
 
 
 def at_age(text: str, at: int, end: int) -> Iterator[Found]:
-    """The number after "aged", "at the age of"."""
-    if m := _AGED.match(text, at, end):
+    """The number after "aged", "at the age of", "turned"."""
+    if m := _AGED.match(text, at, end) or _TURNED.match(text, at, end):
         yield m.start("n"), m.end(), "age"
 
 
