@@ -251,8 +251,12 @@ def test_pdf_pages_are_pictures_with_boxes(browser: Browser) -> None:
     picture = browser.client.get(f"/d/{one}/page/0.png")
     assert picture.content.startswith(b"\x89PNG")
     assert browser.client.get(f"/d/{one}/page/2.png").status_code == 404
-    said = browser.post(f"/d/{one}/decide", action="keep", at=span(browser.get(f"/d/{one}"), "zidovudine"))
+    drug = span(browser.get(f"/d/{one}"), "zidovudine")
+    said = browser.client.post(
+        f"/d/{one}/decide", data={"action": "keep", "at": drug}, headers={**browser.headers, "X-View": "pages"}
+    ).text
     assert 'id="sheet0"' in said
+    assert 'id="o0"' not in said
     browser.post(f"/d/{one}/undo")
     browser.post(f"/d/{one}/release")
     released = browser.client.get(f"/d/{one}/export/release").content

@@ -47,6 +47,16 @@ def test_keeping_breaks_the_guarantee_and_says_how_and_redacting_heals_it() -> N
     assert "lesion of [REDACTED] was" in here.state.applied.document.text
 
 
+def test_a_group_is_flagged_where_its_members_stand_together() -> None:
+    here = session()
+    take(here, decision(here, "keep", "Kaposi"))
+    text = here.state.applied.document.text
+    groups = [v for v in here.state.verdict.violations if " and " in v.message]
+    assert groups
+    middle = text.index("\n\n"), text.rindex("\n\n")
+    assert all(middle[0] < s < middle[1] for v in groups for s, _ in v.spans)
+
+
 def test_a_rung_is_written_as_english_wants_it() -> None:
     here = session()
     take(here, decision(here, "replace", "zidovudine", label="drug"))

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Annotated, Any
 
-from fastapi import FastAPI, Form, HTTPException
+from fastapi import FastAPI, Form, Header, HTTPException
 from fastapi.responses import HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from jinja2 import Environment, PackageLoader
@@ -36,6 +36,7 @@ from tacit.review.store import Store, now
 __all__ = ["Desk", "create_app"]
 
 Build = Callable[[Mapping[str, Any]], Model | Policy]
+View = Annotated[str, Header()]  # what the page shows of a PDF: its text, or its pages
 _FOLDER = Path(__file__).parent
 _ENDINGS = {
     "certificate": ("certificate.json", "application/json"),
@@ -169,7 +170,9 @@ class _Views:
         self.rules = rules
         self.templates = Environment(loader=PackageLoader("tacit.review"), autoescape=True, trim_blocks=True)
         self.templates.globals.update(describe=describe, infers=infers, csrf=rules.csrf)
-        self.templates.filters.update(percent=lambda x: f"{x:.1%}", bits=lambda x: f"{x:.2f}")
+        self.templates.filters.update(
+            time=lambda t: t[:16].replace("T", " ") + " UTC", percent=lambda x: f"{x:.1%}", bits=lambda x: f"{x:.2f}"
+        )
 
     def page(self, name: str, **values: Any) -> HTMLResponse:
         return HTMLResponse(self.templates.get_template(name).render(values))
@@ -244,13 +247,17 @@ class _Views:
         found = card(session, session.state, choice) if choice else None
         return {"document": document, "card": found, "bases": bases(session), "span": span}
 
-    def whole(self, document: int) -> HTMLResponse:
+    def whole(self, document: int, x_view: View = "text") -> HTMLResponse:
         """The whole check of a long document, asked for when the reviewer pauses."""
         with self.desk.lock:
             session = self.session(document)
             before = session.state
-            session.confirm()
-            return self._answer(document, session, before, None, None)
+            state = session.confirm()
+            done = None
+            if state.verdict.holds != before.verdict.holds:
+                found = infers(state.verdict.violations[0]) if state.verdict.violations else "finds that it holds"
+                done = Effect("healed" if state.verdict.holds else "broke", f"the check of the whole document {found}")
+            return self._answer(document, session, before, done, None, x_view)
 
     def curve(self, document: int, number: int) -> HTMLResponse:
         with self.desk.lock:
@@ -267,6 +274,7 @@ class _Views:
         action: Annotated[str, Form()],
         at: Annotated[str, Form()],
         revision: Annotated[str, Form()] = "",
+        x_view: View = "text",
         everywhere: Annotated[bool, Form()] = False,
         label: Annotated[str, Form()] = "",
         code: Annotated[str, Form()] = "",
@@ -295,21 +303,33 @@ class _Views:
                 )
                 done = self.desk.take(document, step)
             except ValueError as error:
-                return self._answer(document, session, before, Effect("refused", str(error)), span)
-            return self._answer(document, session, before, done, span)
+                return self._answer(document, session, before, Effect("refused", str(error)), span, x_view)
+            return self._answer(document, session, before, done, span, x_view)
 
     def _next(self, session: Session, choice: Choice | None) -> tuple[str, str]:
         """The next rung of a choice's ladder, or a redaction where it ends."""
         label = next_rung(card(session, session.state, choice)) if choice else None
         return ("replace", label) if label else ("redact", "")
 
-    def undo(self, document: int, revision: Annotated[str, Form()] = "") -> Response:
-        return self._move(document, -1, revision)
+    def undo(
+        self,
+        document: int,
+        at: Annotated[str, Form()] = "",
+        revision: Annotated[str, Form()] = "",
+        x_view: View = "text",
+    ) -> Response:
+        return self._move(document, -1, at, revision, x_view)
 
-    def redo(self, document: int, revision: Annotated[str, Form()] = "") -> Response:
-        return self._move(document, 1, revision)
+    def redo(
+        self,
+        document: int,
+        at: Annotated[str, Form()] = "",
+        revision: Annotated[str, Form()] = "",
+        x_view: View = "text",
+    ) -> Response:
+        return self._move(document, 1, at, revision, x_view)
 
-    def _move(self, document: int, by: int, revision: str) -> Response:
+    def _move(self, document: int, by: int, at: str, revision: str, view: str) -> Response:
         with self.desk.lock:
             session = self.session(document)
             if stale := _stale(session, revision):
@@ -317,8 +337,8 @@ class _Views:
             before, steps = session.state, session.steps
             done = self.desk.move(document, by)
             step = (steps if by < 0 else session.steps)[-1] if done.tone != "none" else None
-            span = step.span if isinstance(step, Decision) else None
-            return self._answer(document, session, before, done, span)
+            span = step.span if isinstance(step, Decision) else _span(at) if at else None
+            return self._answer(document, session, before, done, span, view)
 
     def dial(
         self,
@@ -326,7 +346,9 @@ class _Views:
         model: Annotated[int, Form()],
         parameter: Annotated[str, Form()],
         value: Annotated[float, Form()],
+        at: Annotated[str, Form()] = "",
         revision: Annotated[str, Form()] = "",
+        x_view: View = "text",
     ) -> Response:
         with self.desk.lock:
             session = self.session(document)
@@ -337,10 +359,16 @@ class _Views:
                 done = self.desk.take(document, Dial(model, parameter, value, now()))
             except ValueError as error:
                 done = Effect("refused", str(error))
-            return self._answer(document, session, before, done, None)
+            return self._answer(document, session, before, done, _span(at) if at else None, x_view)
 
     def _answer(
-        self, document: int, session: Session, before: State, done: Effect | None, span: tuple[int, int] | None
+        self,
+        document: int,
+        session: Session,
+        before: State,
+        done: Effect | None,
+        span: tuple[int, int] | None,
+        view: str,
     ) -> HTMLResponse:
         """Everything that a step changed on the page, and nothing else."""
         state = session.state
@@ -348,11 +376,18 @@ class _Views:
         values = self._common(document, session, state) | self._card_values(document, session, span or (0, 0))
         if span is None:
             values["card"] = None
-        pages = self.desk.pages(document) if made else None
+        pages = self.desk.pages(document) if made and view == "pages" else None
         numbers = pages.numbers(_changed_spans(before, state)) if pages is not None else []
         sheets = [_sheet(pages, n, state) for n in numbers]
         return self.page(
-            "step.html", **values, changed=_marked_up(made), effect=done, has_card=span is not None, sheets=sheets
+            "step.html",
+            **values,
+            changed=_marked_up(made),
+            effect=done,
+            has_card=span is not None,
+            sheets=sheets,
+            view=view,
+            turned=state.dials != before.dials,
         )
 
     def picture(self, document: int, page: int) -> Response:

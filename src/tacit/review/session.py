@@ -9,6 +9,7 @@ step changed are read again; :meth:`Session.certificate` is always the whole, in
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -210,7 +211,8 @@ class Session:
         analysis = analyze(document)
         found = certify(analysis, proposal.models, self.knowledge, replaced)
         bits = information(analysis, self.knowledge.counts)
-        return Verdict(found.holds, found.margin, found.violations, bits, True, perf_counter() - begin)
+        violations = tuple(_where_together(v, analysis) for v in found.violations)
+        return Verdict(found.holds, found.margin, violations, bits, True, perf_counter() - begin)
 
     def _by_paragraph(self, dials: Dials, proposal: Proposal, applied: Applied) -> Verdict:
         begin = perf_counter()
@@ -250,6 +252,23 @@ def _paragraphs(document: Document) -> Iterator[tuple[int, int, str]]:
             at = gap.end()
         if segment.end > at:
             yield at, segment.end, segment.place
+
+
+def _where_together(violation: Violation, analysis: Analysis) -> Violation:
+    """Of a group, only the places where its members stand together: the check names every mention of each of them."""
+    text = analysis.document.text
+    members = {text[s:e] for s, e in violation.spans}
+    if len(members) < 2:
+        return violation
+    for contexts in (analysis.sentences, analysis.paragraphs):
+        starts = [s for s, _ in contexts]
+        inside: dict[int, list[Span]] = {}
+        for span in violation.spans:
+            inside.setdefault(bisect_right(starts, span[0]), []).append(span)
+        together = [s for spans in inside.values() if {text[a:b] for a, b in spans} == members for s in spans]
+        if together:
+            return replace(violation, spans=tuple(sorted(together)))
+    return violation
 
 
 def _moved(violation: Violation, by: int) -> Violation:

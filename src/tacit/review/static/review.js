@@ -71,7 +71,7 @@
     if (busy) return;
     busy = true;
     htmx
-      .ajax("POST", root + path, { target: "#card", swap: "innerHTML", source: "#card", values: { revision: revision(), ...values } })
+      .ajax("POST", root + path, { target: "#card", swap: "innerHTML", source: "#card", values: { revision: revision(), at: at, ...values } })
       .then(() => { if (then) then(); })
       .finally(() => { busy = false; });
   }

@@ -1,0 +1,333 @@
+"""The review in Debian's Chromium, driven by keyboard. Screenshots are kept in build/screenshots."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tacit.formats import leaks
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="needs the extra `browser`")
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+SHOTS = ROOT / "build" / "screenshots"
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+LETTER = (
+    "<html><body><h1>To the clinic</h1><p>Mr Tellman has AIDS & takes zidovudine.</p>"
+    "<p>🙂 He keeps a Quokkabear in his garden. His dog is well.</p></body></html>"
+)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> str:
+    found = shutil.which("chromium")
+    if found is None and shutil.which("apt-get"):
+        print("installing Debian's chromium with apt-get")
+        subprocess.run(["apt-get", "update", "-q"], check=False, capture_output=True)
+        subprocess.run(["apt-get", "install", "-y", "-q", "chromium"], check=False, capture_output=True)
+        found = shutil.which("chromium")
+    if found is None:
+        pytest.skip("SKIPPED FOR WANT OF A BROWSER: no chromium, and apt-get cannot install it")
+    return found
+
+
+@pytest.fixture(scope="module")
+def engine(chromium: str) -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+class Review:
+    """A running ``tacit review`` and a page on it that notes what goes wrong."""
+
+    def __init__(self, engine: Any, folder: Path, arguments: list[str], **context: Any) -> None:
+        self.folder = folder
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "OMP_NUM_THREADS": "1"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tacit", "review", *arguments, "--no-browser"],
+            cwd=folder,
+            env=environment,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stderr is not None
+        self.address = ""
+        said = []
+        while not self.address:
+            line = self.process.stderr.readline()
+            assert line, said
+            said.append(line)
+            if match := re.search(r"http://\S+", line):
+                self.address = match.group()
+        self.context = engine.new_context(viewport={"width": 1366, "height": 768}, accept_downloads=True, **context)
+        self.page = self.context.new_page()
+        self.problems: list[str] = []
+        self.asked: list[str] = []
+        self.page.on("console", lambda m: self.problems.append(m.text) if m.type == "error" else None)
+        self.page.on("pageerror", lambda e: self.problems.append(str(e)))
+        self.page.on("request", lambda r: self.asked.append(r.url))
+        self.page.goto(self.address)
+
+    def open(self, name: str) -> None:
+        self.page.get_by_role("link", name=name).first.click()
+        self.page.wait_for_selector("#desk")
+
+    def until(self, true: Callable[[], bool]) -> None:
+        """Wait; Playwright's own way evaluates strings in the page, which our policy forbids."""
+        for _ in range(400):
+            if true():
+                return
+            self.page.wait_for_timeout(25)
+        raise AssertionError("it does not come about")
+
+    def key(self, *keys: str) -> None:
+        """Press keys, each after the answer to the one before."""
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.page.wait_for_timeout(30)
+            self.until(lambda: not self.page.locator(".htmx-request, .htmx-settling, .htmx-swapping").count())
+
+    def to(self, words: str, key: str = "j") -> None:
+        """Walk to a term."""
+        for _ in range(40):
+            self.key(key)
+            if words in self.page.inner_text("#card h2"):
+                return
+        raise AssertionError(f"no way to {words!r}")
+
+    def effect(self) -> str:
+        return str(self.page.inner_text("#effect"))
+
+    def holds(self) -> bool:
+        return bool(self.page.get_attribute("#status", "data-holds") == "yes")
+
+    def shot(self, name: str) -> None:
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=SHOTS / f"{name}.png")
+
+    def download(self, name: str) -> bytes:
+        with self.page.expect_download() as waiting:
+            self.page.get_by_role("link", name=name).first.click()
+        return Path(waiting.value.path()).read_bytes()
+
+    def sound(self) -> None:
+        """Nothing went wrong, and nothing was asked of anybody else."""
+        assert self.problems == []
+        host = self.address.split("/?")[0]
+        assert all(url.startswith((host, "data:")) for url in self.asked), self.asked
+
+    def kill(self, how: int = signal.SIGKILL) -> None:
+        self.context.close()
+        self.process.send_signal(how)
+        self.process.wait(20)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    shutil.copy(ROOT / "examples" / "discharge-note.txt", tmp_path)
+    (tmp_path / "letter.html").write_text(LETTER, "utf-8")
+    return tmp_path
+
+
+def test_decide_by_keyboard_break_heal_restart_release(engine: Any, folder: Path) -> None:
+    review = Review(engine, folder, ["discharge-note.txt", "letter.html", "--protect", "HIV"])
+    assert review.page.locator("[data-queue]").count() == 2
+    review.shot("queue")
+    review.key("j", "j", "Enter")
+    review.page.wait_for_selector("#desk")
+    assert "letter.html" in review.page.inner_text("header")
+    review.page.go_back()
+    review.open("discharge-note.txt")
+    assert review.holds()
+    review.to("Kaposi")
+    review.page.wait_for_selector(".curve .point")
+    review.shot("card")
+    review.key("o")
+    assert re.match(r"keeping \"Kaposi's sarcoma\" lets a reader infer HIV: PMI 7\.\d+ >= 4\.\d+", review.effect())
+    assert not review.holds()
+    review.shot("broken")
+    review.page.click("[data-open=release]")
+    assert "Blocked" in review.page.inner_text("#release")
+    review.shot("blocked")
+    review.key("Escape")
+    review.key("g")
+    assert "the guarantee holds again" in review.effect()
+    review.key("u")
+    assert not review.holds()
+    review.key("y")
+    assert review.holds()
+    review.to("HIV", "k")
+    review.key("Shift+R")
+    assert "everywhere" in review.effect()
+    assert review.page.inner_text("#released").count("[REDACTED]") == 2
+    review.to("AIDS clinic")
+    review.key("a")
+    steps = review.page.inner_text("#status")
+    shown = review.page.inner_text("#released")
+    review.sound()
+    review.kill()
+
+    again = Review(engine, folder, [])
+    again.open("discharge-note.txt")
+    assert again.page.inner_text("#released") == shown
+    assert re.search(r"\d+ of \d+ decided", again.page.inner_text("#status"))[0] in steps  # type: ignore[index]
+    again.page.click("[data-open=release]")
+    again.page.get_by_label("Your name, for the record").fill("Ann Reviewer")
+    again.page.get_by_role("button", name="Release", exact=True).click()
+    again.page.get_by_text("Released.").wait_for()
+    again.shot("released")
+    text = again.download("The release").decode()
+    assert text.split() == shown.split("\n", 1)[1].split()
+    certificate = json.loads(again.download("Certificate"))
+    assert certificate["holds"]
+    assert b"Kaposi" in again.download("Report")
+    assert b"Kaposi" not in again.download("Exemption log")
+    assert b"Kaposi" in again.download("Decisions")
+    (folder / "released.txt").write_text(text, "utf-8")
+    again.sound()
+    again.kill(signal.SIGINT)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    checked = subprocess.run(
+        [sys.executable, "-m", "tacit", "check", "released.txt", "--protect", "HIV"],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        check=False,
+    )
+    assert checked.returncode == 0
+
+
+def test_mark_search_rungs_and_the_dial(engine: Any, folder: Path) -> None:
+    review = Review(engine, folder, ["letter.html", "--protect", "HIV"], color_scheme="dark")
+    review.open("letter.html")
+    review.key("/")
+    review.page.keyboard.type("Quokkabear")
+    review.key("Enter", "Escape")
+    review.key("r")
+    assert "redacting" in review.effect()
+    assert "Quokkabear" not in review.page.inner_text("#released")
+    # What no term covers is selected and marked; the emoji before it is one character, not two.
+    review.page.evaluate(
+        """() => { const blocks = [...document.querySelectorAll("#original .block")];
+        const block = blocks.find((b) => b.textContent.includes("keeps"));
+        const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT); let node = walker.nextNode();
+        while (!node.data.includes("keeps")) node = walker.nextNode();
+        const range = document.createRange(); range.setStart(node, node.data.indexOf("keeps"));
+        range.setEnd(node, node.data.indexOf("keeps") + 5);
+        getSelection().removeAllRanges(); getSelection().addRange(range); }"""
+    )
+    review.key("m")
+    assert "marking 'keeps'" in review.effect()
+    assert "He [REDACTED]" in review.page.inner_text("#released")
+    review.to("zidovudine")
+    review.page.locator(".rung.safe").last.click()
+    review.until(lambda: "showing" in review.effect())
+    review.page.wait_for_selector(".curve .point")
+    edits = review.page.inner_text("#status")
+    review.page.locator(".curve .point").first.click()
+    review.until(lambda: review.effect().startswith("alpha at 1"))
+    assert review.page.inner_text("#status") != edits
+    review.shot("dark")
+    review.page.get_by_label("Other words").fill("tablets")
+    review.page.get_by_role("button", name="Show", exact=True).click()
+    review.until(lambda: "tablets" in review.effect())
+    review.key("Escape", "?")
+    assert review.page.locator("#help").is_visible()
+    review.sound()
+    review.kill()
+
+
+def test_an_override_is_written_and_recorded(engine: Any, folder: Path) -> None:
+    review = Review(engine, folder, ["letter.html", "--policy", "foia", "--protect", "HIV"])
+    review.open("letter.html")
+    review.to("zidovudine")
+    review.key("o")
+    review.page.click("[data-open=release]")
+    review.page.get_by_label("Why may it be released").fill("The patient has asked for it in writing.")
+    review.page.get_by_label("Your name").fill("Ann Reviewer")
+    review.page.get_by_role("button", name="Override and release").click()
+    review.page.get_by_text("Released by override").wait_for()
+    assert json.loads(review.download("Certificate"))["override"]["by"] == "Ann Reviewer"
+    review.page.goto(review.address)
+    assert "The patient has asked for it" in review.page.inner_text("main")
+    review.sound()
+    review.kill()
+
+
+def test_pdf_pages_with_boxes(engine: Any, folder: Path) -> None:
+    canvas = pytest.importorskip("reportlab.pdfgen.canvas")
+    out = BytesIO()
+    sheet = canvas.Canvas(out, pagesize=(595, 420))
+    sheet.setFont("Helvetica-Bold", 16)
+    sheet.drawString(60, 360, "Letter to the family doctor")
+    sheet.setFont("Helvetica", 12)
+    lines = (
+        "Mr Tellman, a teacher, has had AIDS since 2009 and takes zidovudine.",
+        "Kaposi's sarcoma was seen on his leg.",
+    )
+    for number, line in enumerate(lines):
+        sheet.drawString(60, 320 - 22 * number, line)
+    sheet.save()
+    (folder / "letter.pdf").write_bytes(out.getvalue())
+    review = Review(engine, folder, ["letter.pdf", "--protect", "HIV"])
+    review.open("letter.pdf")
+    review.page.get_by_role("link", name="as pages").click()
+    review.page.wait_for_selector("rect.t")
+    review.to("Kaposi")
+    review.key("r")
+    assert review.page.locator("rect.t.redacted").count() == 1
+    review.page.locator("rect.t.proposed").first.click()
+    review.page.wait_for_timeout(300)
+    review.shot("pages")
+    review.page.click("[data-open=release]")
+    review.page.get_by_role("button", name="Release", exact=True).click()
+    review.page.get_by_text("Released.").wait_for()
+    assert not leaks(review.download("The release"), ["Kaposi", "zidovudine"], "letter.pdf")
+    review.sound()
+    review.kill()
+
+
+def test_accessible_by_the_rules_of_axe_in_light_and_dark(engine: Any, folder: Path) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
+    review = Review(engine, folder, ["discharge-note.txt", "--protect", "HIV"])
+    found = {}
+
+    def look(place: str) -> None:
+        for scheme in ("dark", "light"):
+            review.page.emulate_media(color_scheme=scheme)
+            found[place, scheme] = axe.run(review.page, options=rules)
+
+    look("queue")
+    review.open("discharge-note.txt")
+    review.page.wait_for_selector(".curve .point")
+    look("start")
+    review.to("Kaposi")
+    review.key("o")
+    look("broken")
+    review.page.click("[data-open=release]")
+    look("release")
+    for place, result in found.items():
+        assert result.violations_count == 0, f"{place}: {result.generate_report()}"
+    review.kill()
