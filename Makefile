@@ -27,7 +27,7 @@ $(VENV)/docs: $(VENV)/base
 	touch $@
 
 $(VENV)/bench: $(VENV)/test
-	$(BIN)/pip install --quiet --editable '.[bench]'
+	$(BIN)/pip install --quiet --editable '.[bench,presidio]'
 	touch $@
 
 demo: $(VENV)/base

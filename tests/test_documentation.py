@@ -9,6 +9,7 @@ import pytest
 
 import tacit
 from tacit.models import NotPlausibleError
+from tests.adapters.pages import blocks, run
 
 DOCS = Path(__file__).resolve().parents[1] / "docs" / "models"
 SENSITIVE = (
@@ -62,3 +63,8 @@ def test_kinds() -> None:
         mark="kind",
     )
     assert tacit.sanitize(before, model).text == after
+
+
+@pytest.mark.parametrize("page", ["models/k-anonymous-strings.md", "models/k-safety.md"])
+def test_sessions(page: str) -> None:
+    assert run(page, blocks(page)) == 0
