@@ -3,8 +3,9 @@
     python -m benchmarks.cluster
 
 Spark runs in local mode, with one worker and with two. CPU time is that of all its processes but the driver's Python,
-Java's included, so a busy machine does not change it; memory is what a Python worker has for itself (USS) and its share
-of what it has with others (PSS), at most. The merge is measured over the same shards taken once, twice and four times.
+Java's included, in a second run, so that neither a busy machine nor the start counts. Memory is what a Python worker
+has for itself (USS), and its share of what it has with others (PSS), at most. The merge is measured over the same
+shards, taken once, twice and four times.
 """
 
 from __future__ import annotations
@@ -36,11 +37,10 @@ def main() -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         _write_samples(folder)
-        for work in ("count", "sanitize"):
-            for cores in (1, 2):
-                rows.append(_shown(_apart("spark", work, str(cores), str(folder))))
-        for times in (1, 2, 4):
-            rows.append(_shown(_apart("merge", str(times), str(folder))))
+        for cores in ("1", "2"):
+            rows += map(_shown, _apart("spark", cores, str(folder)))
+        for times in ("1", "2", "4"):
+            rows += map(_shown, _apart("merge", times, str(folder)))
         rows += [_shown(row) for row in _servers(folder)]
     rows += [_shown(row) for row in sizing(rows)]
     return rows
@@ -60,67 +60,78 @@ def _write_samples(folder: Path) -> None:
         (folder / "notes.jsonl").write_text("".join(islice(file, NOTES)), "utf-8")
 
 
-def _apart(*arguments: str) -> dict[str, Any]:
-    """What one measurement returns, made in a process of its own."""
+def _apart(*arguments: str) -> list[dict[str, Any]]:
+    """The rows of one measurement, made in a process of its own."""
     environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}", "OMP_NUM_THREADS": "1"}
     command = [sys.executable, "-m", "benchmarks.cluster", *arguments]
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True, cwd=ROOT)
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    found: list[dict[str, Any]] = json.loads(done.stdout.splitlines()[-1])
     return found
 
 
 # Spark
 
 
-def on_spark(work: str, cores: int, folder: Path) -> dict[str, Any]:
-    """Count or sanitize the sample on Spark; CPU seconds of all processes, less those of starting."""
+def on_spark(cores: int, folder: Path) -> list[dict[str, Any]]:
+    """Count and sanitize the samples on Spark; CPU seconds of all processes, after a first run that warms them."""
     from pyspark.sql import SparkSession
-
-    import tacit
-    from tacit.knowledge.building import Parameters
-    from tacit.spark import Corpus, build_pack, sanitize_frame
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master(f"local[{cores}]").config("spark.ui.enabled", "false")
     for name, value in {"driver.bindAddress": "127.0.0.1", "driver.host": "127.0.0.1", "driver.memory": "1g"}.items():
         builder = builder.config(f"spark.{name}", value)
     spark = builder.config("spark.sql.shuffle.partitions", "4").getOrCreate()
-    model = tacit.CSanitized(protect=["HIV"])
-    texts = [json.loads(line)["text"] for line in (folder / _FILES[work]).read_text("utf-8").splitlines()]
-
-    def run(some: list[str], partitions: int) -> None:
-        frame = spark.createDataFrame(list(enumerate(some)), "n int, text string").repartition(partitions)
-        if work == "sanitize":
-            sanitize_frame(frame, "text", model).write.format("noop").mode("overwrite").save()
-        else:
-            with tempfile.TemporaryDirectory() as out:
-                corpus = Corpus(frame, "n", title=None)
-                build_pack(corpus, Path(out) / "pack", parameters=Parameters(min_count=1, min_phrase=1, shard=200_000))
-
-    # A short run, so that Java and every worker have loaded what they need.
-    run(texts[: 8 * cores], cores)
-    start = _spent()
     memory: list[tuple[float, float]] = []
     _watch(lambda: memory.extend(_workers_memory()), 0.5)
-    run(texts, 2 * cores)
-    now = _spent()
+    rows = []
+    for work, run in (("count", _count), ("sanitize", _sanitize)):
+        texts = [json.loads(line)["text"] for line in (folder / _FILES[work]).read_text("utf-8").splitlines()]
+        run(spark, texts[:cores], cores)
+        first = _spent()
+        run(spark, texts, 2 * cores)
+        start = _spent()
+        memory.clear()
+        run(spark, 2 * texts, 2 * cores)
+        now = _spent()
+        spent = {kind: now[kind] - start[kind] for kind in ("java", "worker")}
+        cpu, size = sum(spent.values()), 2 * len(texts)
+        rows.append(
+            {
+                "work": work,
+                "cores": cores,
+                "documents": size,
+                "KB a document": sum(map(len, texts)) / len(texts) / 1000,
+                "CPU ms a document": 1000 * cpu / size,
+                "documents/s a core": size / cpu,
+                "KB/s a core": 2 * sum(map(len, texts)) / 1000 / cpu,
+                "of it Python %": 100 * spent["worker"] / cpu,
+                "start CPU s, Java": first["java"],
+                "start CPU s, a worker": first["worker"] / cores,
+                "USS MB a worker": max(own for own, _ in memory),
+                "PSS MB a worker": max(shared for _, shared in memory),
+            }
+        )
     spark.stop()
-    spent = {kind: now[kind] - start[kind] for kind in ("java", "worker")}
-    cpu = sum(spent.values())
-    return {
-        "work": work,
-        "cores": cores,
-        "documents": len(texts),
-        "KB a document": sum(map(len, texts)) / len(texts) / 1000,
-        "CPU ms a document": 1000 * cpu / len(texts),
-        "documents/s a core": len(texts) / cpu,
-        "KB/s a core": sum(map(len, texts)) / 1000 / cpu,
-        "of it Python %": 100 * spent["worker"] / cpu,
-        "Java's start CPU s": start["java"],
-        "workers' start CPU s": start["worker"] / cores,
-        "USS MB a worker": max(own for own, _ in memory),
-        "PSS MB a worker": max(shared for _, shared in memory),
-    }
+    return rows
+
+
+def _count(spark: Any, texts: list[str], partitions: int) -> None:
+    from tacit.knowledge.building import Parameters
+    from tacit.spark import Corpus, build_pack
+
+    frame = spark.createDataFrame(list(enumerate(texts)), "n int, text string").repartition(partitions)
+    with tempfile.TemporaryDirectory() as out:
+        corpus = Corpus(frame, "n", title=None)
+        build_pack(corpus, Path(out) / "pack", parameters=Parameters(min_count=1, min_phrase=1, shard=400_000))
+
+
+def _sanitize(spark: Any, texts: list[str], partitions: int) -> None:
+    import tacit
+    from tacit.spark import sanitize_frame
+
+    frame = spark.createDataFrame(list(enumerate(texts)), "n int, text string").repartition(partitions)
+    model = tacit.CSanitized(protect=["HIV"])
+    sanitize_frame(frame, "text", model).write.format("noop").mode("overwrite").save()
 
 
 _FILES = {"count": "articles.jsonl", "sanitize": "notes.jsonl"}
@@ -309,15 +320,15 @@ def sizing(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
             "hours",
             f"{records:.3g} records x {by_record * 1e9:.0f} ns",
         ),
-        row("order of contexts on the driver", contexts * 24 / 1e9, "GB", f"{contexts:.3g} contexts x 24 bytes"),
+        row("order of contexts on the driver", contexts * 28 / 1e9, "GB", f"{contexts:.3g} contexts x 28 bytes"),
     ]
 
 
 if __name__ == "__main__":
     what = sys.argv[1] if len(sys.argv) > 1 else ""
     if what == "spark":
-        print(json.dumps(on_spark(sys.argv[2], int(sys.argv[3]), Path(sys.argv[4]))))
+        print(json.dumps(on_spark(int(sys.argv[2]), Path(sys.argv[3]))))
     elif what == "merge":
-        print(json.dumps(merge(int(sys.argv[2]), Path(sys.argv[3]))))
+        print(json.dumps([merge(int(sys.argv[2]), Path(sys.argv[3]))]))
     else:
         main()

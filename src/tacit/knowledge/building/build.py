@@ -4,9 +4,9 @@
 
 Shards are cut by the input alone and named by their content and parameters, so that any number of workers gives the
 same pack, and a build that was interrupted goes on with the shards it has. They lie in ``<out>.partial`` until the pack
-stands at ``out``. Memory is bounded by a shard a worker, a slice of all shards (see merge.py), 24 bytes a context
-for the order of contexts, and the sets of the keys that taxonomies know. Shards may be made elsewhere: ``tacit.spark``
-has workers of a cluster make them and hands them to :func:`assemble_pack`.
+stands at ``out``. Memory is bounded by a shard a worker, a slice of all shards (see merge.py), 28 bytes a context
+for the order of contexts, and the sets beside one way through the taxonomies (see concepts.py). Shards may be made
+elsewhere: ``tacit.spark`` has workers of a cluster make them and hands them to :func:`assemble_pack`.
 """
 
 from __future__ import annotations

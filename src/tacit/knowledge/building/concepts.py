@@ -41,15 +41,17 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """Keys with one set of contexts: its size, and the sets whose union it is.
+    """Keys with one set of contexts: how many are their own, how many there are in all, and whose union they are.
 
-    A piece is the number of a concept, meaning its own occurrences, or ``~number``, meaning the whole of it.
+    A piece is the number of a concept, meaning its own occurrences, or ``~number``, meaning the whole of it: then
+    ``whole`` has it.
     """
 
     keys: tuple[int, ...]
-    own: BitMap
-    whole: BitMap
+    own_size: int
+    size: int
     pieces: tuple[int, ...]
+    whole: BitMap | None = None
 
 
 def key_graph(taxonomies: Sequence[PackedTaxonomy], dates: Iterable[tuple[str, str]] = ()) -> Graph:
@@ -136,17 +138,27 @@ def subsume(
 
     ``occurrences`` gives the contexts of a key by its number, None if it has none of its own. A union of more than
     ``most_pieces`` sets, or of sets with more than ``most_numbers`` contexts in all, is to be stored whole.
-    Linear in the edges, times the length of the sets on them.
+    Linear in the edges, times the length of the sets on them. A set is held until all that is above it is done: at most
+    those beside one way from the top, not all there are, which would not fit for a large corpus.
     """
     concept_of = [-1] * len(graph.below)
     concepts: list[Concept] = []
-    for circle in circles(graph.below):
+    order = circles(graph.below)
+    below = _circles_below(order, graph.below)
+    waiting = [0] * len(order)  # of each circle: how many above it are still to come
+    for lower in below:
+        for other in lower:
+            waiting[other] += 1
+    held: dict[int, BitMap] = {}
+    uses: dict[int, int] = {}  # of each set that is held: how many circles are still to take it
+    for at, circle in enumerate(order):
         keys = tuple(v for v in circle if v < len(graph.keys))
         own = BitMap()
         for vertex in keys:
             if (here := occurrences(vertex)) is not None:
                 own |= here
-        under = {concept_of[other] for vertex in circle for other in graph.below[vertex]} - {-1}
+        taken = [concept for other in below[at] if (concept := concept_of[order[other][0]]) >= 0]
+        under = set(taken)
         if not own and not under:
             continue
         if len(under) == 1 and not own:
@@ -155,6 +167,7 @@ def subsume(
             if not keys:
                 for vertex in circle:
                     concept_of[vertex] = only
+                _release(held, uses, only, len(taken) - waiting[at])
                 continue
         number = len(concepts)
         for vertex in circle:
@@ -162,12 +175,38 @@ def subsume(
         whole = BitMap(own)
         pieces = [number] if own else []
         # The largest first: whatever lies within what is already there adds nothing.
-        for other in sorted(under, key=lambda c: (-len(concepts[c].whole), c)):
-            if not concepts[other].whole.issubset(whole):
-                whole |= concepts[other].whole
+        for other in sorted(under, key=lambda c: (-concepts[c].size, c)):
+            if not held[other].issubset(whole):
+                whole |= held[other]
                 pieces.extend(p for p in concepts[other].pieces if p not in pieces)
-        numbers = len(own) + sum(len(concepts[p].own if p >= 0 else concepts[~p].whole) for p in pieces if p != number)
-        if len(pieces) > 1 and (len(pieces) > most_pieces or numbers > most_numbers):
-            pieces = [~number]
-        concepts.append(Concept(keys, own, whole, tuple(pieces)))
+        numbers = len(own) + sum(concepts[p].own_size if p >= 0 else concepts[~p].size for p in pieces if p != number)
+        stored = len(pieces) > 1 and (len(pieces) > most_pieces or numbers > most_numbers)
+        pieces = [~number] if stored else pieces
+        concepts.append(Concept(keys, len(own), len(whole), tuple(pieces), whole if stored else None))
+        held[number], uses[number] = whole, 0
+        _release(held, uses, number, -waiting[at])
+        for concept in taken:
+            _release(held, uses, concept, 1)
     return concepts
+
+
+def _circles_below(order: Sequence[Sequence[int]], below: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Of each circle, by its place in the order, the places of the others that it leads to, each once.
+
+    >>> _circles_below([[3], [1, 2], [0]], [[1], [2], [1, 3], []])
+    [[], [0], [1]]
+    """
+    place = [0] * len(below)
+    for at, circle in enumerate(order):
+        for vertex in circle:
+            place[vertex] = at
+    return [
+        sorted({place[other] for vertex in circle for other in below[vertex]} - {at}) for at, circle in enumerate(order)
+    ]
+
+
+def _release(held: dict[int, BitMap], uses: dict[int, int], concept: int, times: int) -> None:
+    """A set was taken so many times (or will be, if negative); one that nobody needs any more goes."""
+    uses[concept] -= times
+    if uses[concept] <= 0:
+        del held[concept], uses[concept]

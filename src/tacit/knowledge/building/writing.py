@@ -26,6 +26,7 @@ from tacit.knowledge.values import ValueTaxonomy
 __all__ = ["write_counts"]
 
 _BATCH = 1 << 20  # numbers encoded at a time
+_NONE: NDArray[np.uint32] = np.zeros(0, dtype=np.uint32)
 
 
 class _Spill:
@@ -83,12 +84,14 @@ def write_counts(
     stored = [c for c, concept in enumerate(concepts) if concept.pieces == (~c,)]
     stored_number = {~c: len(concepts) + len(alone) + i for i, c in enumerate(stored)}
     writer = PageWriter(folder / "postings.bin")
-    own_sizes = [len(concept.own) for concept in concepts] + [int(spill.sizes[number_of[k]]) for k in alone]
+    own_sizes = [concept.own_size for concept in concepts] + [int(spill.sizes[number_of[k]]) for k in alone]
 
     @lru_cache(maxsize=1024)
     def own(number: int) -> NDArray[np.uint32]:
         if number < len(concepts):
-            return np.array(concepts[number].own.to_array(), dtype=np.uint32)
+            numbers = [number_of[k] for k in map(graph.keys.__getitem__, concepts[number].keys) if k in number_of]
+            parts = [spill[n] for n in numbers]
+            return np.array(parts[0]) if len(parts) == 1 else np.unique(np.concatenate(parts)) if parts else _NONE
         return np.array(spill[number_of[alone[number - len(concepts)]]])
 
     names = [_only(graph.keys[k] for k in concept.keys if graph.keys[k] in number_of) for concept in concepts]
@@ -103,7 +106,7 @@ def write_counts(
         if number % 4096 == 0:
             report("writing", number, len(own_sizes))
     for c in stored:
-        encoder.add(np.array(concepts[c].whole.to_array(), dtype=np.uint32), total)
+        encoder.add(np.array((concepts[c].whole or BitMap()).to_array(), dtype=np.uint32), total)
     sizes = encoder.finish()
     writer.write(np.zeros(PADDING, dtype=np.uint8))
     checksums = writer.close()
@@ -120,7 +123,7 @@ def write_counts(
         "based": np.packbits(np.array(bases, dtype=np.int64) != NO_BASE),
         "bases": np.array([b for b in bases if b != NO_BASE], dtype=np.uint32),
         "united": np.array(united, dtype=np.uint32),
-        "counts": np.array([len(concepts[c].whole) for c in united], dtype=np.uint32),
+        "counts": np.array([concepts[c].size for c in united], dtype=np.uint32),
         "piece_starts": np.cumsum([0, *map(len, pieces)]).astype(np.uint32),
         "pieces": np.array([p for ps in pieces for p in ps], dtype=np.uint32),
         "checksums": checksums,
