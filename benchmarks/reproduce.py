@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from tacit.knowledge import Knowledge
-from tacit.reproduce import erase, every, k_anonymity, s1_s2, t_plausibility
+from tacit.reproduce import c_sanitized, erase, every, k_anonymity, s1_s2, t_plausibility
 
 LIMIT = 600
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -19,7 +19,9 @@ def main() -> list[dict[str, object]]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         plausible = t_plausibility.run(folder)
+        detected = c_sanitized.detect(s1_s2.read_biographies(DATA), Knowledge.default())
         claims = {
+            "c-sanitized": every.detection_claims(detected),
             "s1-s2": every.s1_s2_claims(s1_s2.run(folder, DATA, Knowledge.default())),
             "t-plausibility": every.t_plausibility_claims(plausible),
             "erase": every.erase_claims(erase.run(folder)),

@@ -116,3 +116,9 @@ def test_missing_data_is_said(tmp_path: Path) -> None:
         s1_s2.read_biographies(tmp_path)
     for arguments in (["c-sanitized"], ["s1-s2"], ["erase", "--data", str(tmp_path)]):
         assert CliRunner().invoke(command, arguments).exit_code == 2
+
+
+def test_what_hides_nothing_has_no_precision_and_does_not_count_in_the_mean() -> None:
+    found = [c_sanitized.Detection("a", 1.0, None, 0.0, 0.0), c_sanitized.Detection("b", 1.0, 90.0, 10.0, 18.0)]
+    assert c_sanitized.mean_detection(found, "precision", 1.0) == 90.0
+    assert c_sanitized.mean_detection(found, "recall", 1.0) == 5.0
