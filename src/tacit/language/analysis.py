@@ -5,18 +5,20 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import starmap
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacit.document import Document, Span, Term, verify_span
-from tacit.language.identifiers import find_identifiers
-from tacit.language.keys import key
+from tacit.language.chunks import chunk
+from tacit.language.identifiers.find import Trigger, identify, triggers
+from tacit.language.keys import key, keys_of
 from tacit.language.kinds import name_kinds
-from tacit.language.mentions import link_mentions
+from tacit.language.mentions import Row, link_rows
 from tacit.language.sentences import break_after, first_tokens, line_edges
 from tacit.language.tagger import Phrases, tag
-from tacit.language.tokens import Ints, Tokens, tokenize
+from tacit.language.tokens import Ints, Tokens, tokenize, tokens_of
 
 __all__ = ["Analysis", "analyze", "noun_phrases"]
 
@@ -27,6 +29,7 @@ _LONGEST = 16
 """Tokens in a phrase, at most: capitals without end (a table, a banner) are cut into pieces of this size."""
 
 _Found = tuple[int, int, str]
+_Linked = tuple[int, int, str, str, str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +65,17 @@ def analyze(document: Document) -> Analysis:
     text = document.text
     paragraphs: list[Span] = []
     sentences: list[Span] = []
-    terms: list[Term] = []
+    found: list[_Found] = []
+    chunks = None
     for spans in _blocks(document):
-        tokens = tokenize(text, spans)
+        chunks = chunk(text, spans)
+        tokens = tokens_of(chunks)
         if not len(tokens):
             continue
         starts, ends = tokens.starts, tokens.ends
         lines, gaps = line_edges(text, spans)
         new_paragraph = first_tokens(tokens, gaps)
-        identifiers = _identifiers(text, spans, starts[new_paragraph].tolist())
+        identifiers = _identifiers(text, spans, triggers(chunks), starts[new_paragraph].tolist())
         owner = _owners(starts, ends, identifiers)
         ended = break_after(tokens, first_tokens(tokens, lines), new_paragraph)
         # An identifier lies in one sentence: what looks like an end inside it is none.
@@ -78,50 +83,54 @@ def analyze(document: Document) -> Analysis:
         phrases = tag(tokens, ended)
         paragraphs += _runs(starts, ends, np.append(new_paragraph[1:], True))
         sentences += _runs(starts, ends, ended)
-        found = identifiers + _phrase_spans(tokens, phrases, owner)
-        found.sort()
-        for start, end, kind in found:
-            words = text[start:end]
-            terms.append(Term(start, end, words, key(words), kind))
-    linked = _within(link_mentions(terms, text), paragraphs)
-    return Analysis(document, tuple(paragraphs), _around(sentences, linked), tuple(linked))
+        found += sorted(identifiers + _phrase_spans(tokens, phrases, owner))
+    if chunks is None or len(document.segments) != 1 or spans != [(0, len(text))]:
+        chunks = chunk(text)  # names are looked for in all of the text at once
+    words = [text[start:end] for start, end, _ in found]
+    rows = [(*span[:2], written, name, span[2]) for span, written, name in zip(found, words, keys_of(words), strict=True)]
+    linked = _within(*link_rows(rows, text, chunks), paragraphs)
+    return Analysis(document, tuple(paragraphs), _around(sentences, linked), tuple(starmap(Term, linked)))
 
 
-def _within(terms: list[Term], paragraphs: list[Span]) -> list[Term]:
-    """The terms, cut where linking made one that runs over a paragraph's end or into what lies between segments."""
-    starts = [start for start, _ in paragraphs]
-    kept: list[Term] = []
-    start, end = 0, -1
-    for term in terms:
-        if start <= term.start and term.end <= end:
-            kept.append(term)
-            continue
-        at = max(bisect_right(starts, term.start) - 1, 0)
-        start, end = paragraphs[at]
-        if start <= term.start and term.end <= end:
-            kept.append(term)
-            continue
-        while at < len(paragraphs) and paragraphs[at][0] < term.end:
-            first, last = max(term.start, paragraphs[at][0]), min(term.end, paragraphs[at][1])
-            if first < last:
-                words = term.text[first - term.start : last - term.start]
-                kept.append(Term(first, last, words, key(words), term.kind, term.mention))
-            at += 1
-    return kept
+def _within(rows: list[Row], mentions: list[int], paragraphs: list[Span]) -> list[_Linked]:
+    """The rows, cut where linking made one that runs over a paragraph's end or into what lies between segments."""
+    linked = [(*row, mention) for row, mention in zip(rows, mentions, strict=True)]
+    if not linked:
+        return linked
+    bounds = np.array(paragraphs, np.int64)
+    spans = np.array([row[:2] for row in rows], np.int64)
+    at = np.maximum(np.searchsorted(bounds[:, 0], spans[:, 0], side="right") - 1, 0)
+    outside = (spans[:, 0] < bounds[at, 0]) | (spans[:, 1] > bounds[at, 1])
+    for place in np.flatnonzero(outside)[::-1].tolist():
+        linked[place : place + 1] = _pieces(linked[place], paragraphs, int(at[place]))
+    return linked
 
 
-def _around(sentences: list[Span], terms: list[Term]) -> tuple[Span, ...]:
+def _pieces(row: _Linked, paragraphs: list[Span], at: int) -> Iterator[_Linked]:
+    """The parts of a row that lie in a paragraph, the first one that may hold any being number ``at``."""
+    start, end, text, _, kind, mention = row
+    while at < len(paragraphs) and paragraphs[at][0] < end:
+        first, last = max(start, paragraphs[at][0]), min(end, paragraphs[at][1])
+        if first < last:
+            words = text[first - start : last - start]
+            yield first, last, words, key(words), kind, mention
+        at += 1
+
+
+def _around(sentences: list[Span], linked: list[_Linked]) -> tuple[Span, ...]:
     """The sentences, joined where a term runs over the end of one: "J. Smith" shows that the full stop was none."""
-    joined: list[Span] = []
-    at = 0
-    for start, end in sentences:
-        while at < len(terms) and terms[at].end <= start:
-            at += 1
-        if joined and at < len(terms) and terms[at].start < start:
-            joined[-1] = (joined[-1][0], end)
-        else:
-            joined.append((start, end))
-    return tuple(joined)
+    if not linked:
+        return tuple(sentences)
+    starts = np.array([start for start, _ in sentences], np.int64)
+    spans = np.array([row[:2] for row in linked], np.int64)
+    at = np.searchsorted(spans[:, 1], starts, side="right")  # the first term that ends after the sentence's start
+    first = np.append(spans[:, 0], np.iinfo(np.int64).max)[at]
+    begins = first >= starts
+    begins[0] = True
+    firsts = np.flatnonzero(begins)
+    lasts = np.append(firsts[1:], len(sentences)) - 1
+    ends = np.array([end for _, end in sentences], np.int64)
+    return tuple(zip(starts[firsts].tolist(), ends[lasts].tolist(), strict=True))
 
 
 def noun_phrases(text: str) -> list[Span]:
@@ -141,17 +150,23 @@ def noun_phrases(text: str) -> list[Span]:
     return found
 
 
-def _identifiers(text: str, spans: list[Span], paragraphs: list[int]) -> list[_Found]:
+def _identifiers(text: str, spans: list[Span], seen: list[Trigger], paragraphs: list[int]) -> list[_Found]:
     """The identifiers of a block; one that runs over a paragraph's end is an accident of layout and is cut there."""
     found: list[_Found] = []
+    at = 0
     for start, end in spans:
-        for identifier in find_identifiers(text, start, end):
-            at, finish = identifier.start, identifier.end
-            for edge in paragraphs[bisect_right(paragraphs, at) : bisect_left(paragraphs, finish)]:
-                found.append((at, at + len(text[at:edge].rstrip()), identifier.kind))
-                at = edge
-            found.append((at, finish, identifier.kind))
+        stop = bisect_left(seen, end, at, key=_place)
+        for begin, finish, kind in identify(text, start, end, seen[at:stop]):
+            for edge in paragraphs[bisect_right(paragraphs, begin) : bisect_left(paragraphs, finish)]:
+                found.append((begin, begin + len(text[begin:edge].rstrip()), kind))
+                begin = edge
+            found.append((begin, finish, kind))
+        at = stop
     return found
+
+
+def _place(trigger: Trigger) -> int:
+    return trigger[0]
 
 
 def _owners(starts: Ints, ends: Ints, identifiers: list[_Found]) -> Ints:

@@ -20,16 +20,17 @@ Time is linear in the text: one pass over its words with a table of first words;
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from tacit.document import Term
+from tacit.language.chunks import Chunks, chunk, find_in, occurrences
 from tacit.language.definitions import Definition, definitions
 from tacit.language.keys import key
-from tacit.language.names import TITLE_BEFORE, Name, Persons, parse_name
+from tacit.language.names import TITLE_BEFORE, TITLES, Name, Persons, parse_name
 
-__all__ = ["link_mentions"]
+__all__ = ["Row", "link_mentions", "link_rows"]
 
 _NAMED = ("organization", "place")
 _LEGAL = re.compile(
@@ -40,14 +41,15 @@ _WORD = re.compile(r"[^\W_]+")
 _SMALL = re.compile(r"(?<![\w'’])[^\W\d_A-Z][^\W\d_A-Z]+(?!\w)")
 _BETWEEN = re.compile(r"(?:(?<![^\W_]{4})\.)?[^\S\n]{0,2}['’&/-]?[^\S\n]{0,1}")
 _AROUND = re.compile(r"^(?:[Tt]he|[Aa]n?)\s|['’]s?$")
-_NOTHING = re.compile(r"(?!)")
 _LONGEST = 8
+
+Row = tuple[int, int, str, str, str]
+"""A term before it is linked: start, end, text, key, kind. Terms are made last, for there are many of them."""
 
 Group = tuple[str, str | int]
 """What terms that belong together have in common: ("person", number), ("name", key) or ("acronym", key)."""
 
 Forms = dict[tuple[str, ...], Group]
-Marked = tuple[Term, Group | None]
 Occurrence = tuple[int, int, Group | None]
 
 
@@ -59,23 +61,28 @@ def link_mentions(terms: Sequence[Term], text: str) -> list[Term]:
     >>> [(term.text, term.mention) for term in link_mentions(terms, text)]
     [('Angelina Jolie Voight', 1), ('Ms Voight', 1), ('Jolie', 1)]
     """
-    small = set(_SMALL.findall(text))
+    rows = sorted([(t.start, t.end, t.text, t.key, t.kind) for t in terms])
+    return [Term(*row, number) for row, number in zip(*link_rows(rows, text, chunk(text)), strict=True)]
+
+
+def link_rows(rows: list[Row], text: str, chunks: Chunks) -> tuple[list[Row], list[int]]:
+    """The rows of a text's terms, given in order, with those that were missed; and the mention number of each."""
+    small = _small_words(chunks)
     defined = list(definitions(text))
-    marked: list[Marked] = [(term, None) for term in sorted(terms, key=lambda term: term.start)]
-    marked = _merged(marked, _definition_spans(defined), text)
-    found = [term for term, _ in marked]
-    names = [_person_name(term, small) for term in found]
-    persons = Persons([name for name in names if name])
-    groups = [_group(term, name, persons) for term, name in zip(found, names, strict=True)]
+    groups: list[Group | None] = [None] * len(rows)
+    rows, groups = _merged(rows, groups, _definition_spans(defined), text)
+    names = {row[2]: name for row in rows if row[4] == "person" and (name := _person_name(row[2], small))}
+    persons = Persons(list(names.values()))
+    groups = _groups(rows, names, persons)
     forms: Forms = {form: ("person", number) for form, number in persons.forms().items()}
-    forms |= _other_forms(found, groups)
+    forms |= _other_forms(rows, groups)
     same = _Same()
-    by_definition = _define(defined, found, groups, same, text)
+    by_definition = _define(defined, rows, groups, same, text)
     forms = {form: group for form, group in forms.items() if len(form) > 1 or form[0].lower() not in small}
     forms = {form: same.root(group) for form, group in (forms | by_definition).items()}
-    marked = [(term, same.root(group) if group else None) for term, group in zip(found, groups, strict=True)]
-    marked = _merged(marked, _occurrences(text, forms), text, persons)
-    return _numbered(marked)
+    groups = [same.root(group) if group else None for group in groups]
+    rows, groups = _merged(rows, groups, _occurrences(text, chunks, forms), text, persons)
+    return _numbered(rows, groups)
 
 
 class _Same:
@@ -97,10 +104,15 @@ class _Same:
             self._parent[max(one, other, key=str)] = min(one, other, key=str)
 
 
-def _person_name(term: Term, small: set[str]) -> Name | None:
-    if term.kind != "person":
-        return None
-    name = parse_name(term.text)
+def _small_words(chunks: Chunks) -> set[str]:
+    """The words of two letters or more that the text writes without capitals."""
+    small = {word for word in chunks.numbers if word.islower() and len(word) > 1 and word.isalpha()}
+    small.update(_SMALL.findall(chunks.joined))
+    return small
+
+
+def _person_name(written: str, small: set[str]) -> Name | None:
+    name = parse_name(written)
     if name and len(name.words) == 1:
         word = name.words[0]
         if word.lower() in small or (word.isupper() and len(word) < 6):
@@ -108,24 +120,39 @@ def _person_name(term: Term, small: set[str]) -> Name | None:
     return name
 
 
-def _group(term: Term, name: Name | None, persons: Persons) -> Group | None:
+def _groups(rows: Sequence[Row], names: dict[str, Name], persons: Persons) -> list[Group | None]:
+    """The group of each row, worked out once for each different text and kind."""
+    groups: list[Group | None] = []
+    known: dict[tuple[str, str], Group | None] = {}
+    for _, _, written, _, kind in rows:
+        if kind == "other" and written.islower():
+            groups.append(None)
+            continue
+        if (written, kind) not in known:
+            known[written, kind] = _group(written, kind, names.get(written) if kind == "person" else None, persons)
+        groups.append(known[written, kind])
+    return groups
+
+
+def _group(written: str, kind: str, name: Name | None, persons: Persons) -> Group | None:
     if name:
         number = persons.number(name)
         return None if number is None else ("person", number)
-    if term.kind in _NAMED and any(map(str.isupper, term.text)):
-        return ("name", key(_LEGAL.sub("", term.text)))
-    if _ACRONYM.fullmatch(term.text) and not (short := key(term.text)).islower():
+    if kind in _NAMED and any(map(str.isupper, written)):
+        return ("name", key(_LEGAL.sub("", written)))
+    if _ACRONYM.fullmatch(written) and not (short := key(written)).islower():
         return ("acronym", short)
     return None
 
 
-def _other_forms(terms: Sequence[Term], groups: Sequence[Group | None]) -> Forms:
+def _other_forms(rows: Sequence[Row], groups: Sequence[Group | None]) -> Forms:
     """The forms of names of places and organizations, and of acronyms, to look for elsewhere."""
     forms: Forms = {}
-    for term, group in zip(terms, groups, strict=True):
-        if group is None or group[0] == "person":
+    different = dict.fromkeys((row[2], group) for row, group in zip(rows, groups, strict=True) if group)
+    for whole, group in different:
+        if group[0] == "person":
             continue
-        for written in dict.fromkeys((term.text, _LEGAL.sub("", term.text))):
+        for written in dict.fromkeys((whole, _LEGAL.sub("", whole))):
             words = tuple(_WORD.findall(_AROUND.sub("", written)))
             if words and words[0][0].isupper() and (len(words) > 1 or len(words[0]) > 3 or words[0].isupper()):
                 forms.setdefault(words, group)
@@ -147,7 +174,7 @@ def _definition_spans(defined: Sequence[Definition]) -> Iterator[Occurrence]:
 
 def _define(
     defined: Sequence[Definition],
-    terms: Sequence[Term],
+    rows: Sequence[Row],
     groups: list[Group | None],
     same: _Same,
     text: str,
@@ -155,25 +182,28 @@ def _define(
     """Unite what the text defines, and give its forms; long forms in small letters become groups by their key."""
     forms: Forms = {}
     done: set[tuple[str, str]] = set()
+    if not defined:
+        return forms
     by_key: dict[str, list[int]] = defaultdict(list)
-    for at, term in enumerate(terms):
-        by_key[term.key].append(at)
+    for at, row in enumerate(rows):
+        by_key[row[3]].append(at)
     for definition in defined:
-        at = bisect_left(terms, definition.end, key=lambda term: term.end)
-        if at == len(terms) or terms[at].end != definition.end:
+        at = bisect_left(rows, definition.end, key=_end)
+        if at == len(rows) or rows[at][1] != definition.end:
             continue
         written = text[definition.short_start : definition.short_end]
-        if (terms[at].text, written) in done:
+        _, _, long_text, long_key, _ = rows[at]
+        if (long_text, written) in done:
             continue
-        done.add((terms[at].text, written))
-        long = groups[at] or ("name", terms[at].key)
+        done.add((long_text, written))
+        long = groups[at] or ("name", long_key)
         if groups[at] is None:
-            for other in by_key[terms[at].key]:
+            for other in by_key[long_key]:
                 groups[other] = groups[other] or long
         short: Group = ("acronym", key(written))
         same.unite(long, short)
         for other in by_key[key(written)]:
-            if terms[other].text[0].isupper() or terms[other].text.lower().startswith("the "):
+            if rows[other][2][0].isupper() or rows[other][2].lower().startswith("the "):
                 groups[other] = groups[other] or short
                 same.unite(long, groups[other] or short)
         words = tuple(_WORD.findall(written))
@@ -183,7 +213,11 @@ def _define(
     return forms
 
 
-def _occurrences(text: str, forms: Forms) -> Iterator[Occurrence]:
+def _end(row: Row) -> int:
+    return row[1]
+
+
+def _occurrences(text: str, chunks: Chunks, forms: Forms) -> Iterator[Occurrence]:
     """Where a form occurs, the longest at each place, from left to right; a person's with the title before it."""
     table: dict[str, dict[int, Forms]] = {}
     for form, group in forms.items():
@@ -191,30 +225,51 @@ def _occurrences(text: str, forms: Forms) -> Iterator[Occurrence]:
             shouted = tuple(word.upper() for word in form)
             for written in (form, shouted) if len(form) > 1 else (form,):
                 table.setdefault(written[0], {}).setdefault(len(written), {}).setdefault(written, group)
-    lengths = {first: sorted(by_length, reverse=True) for first, by_length in table.items()}
-    letters = re.escape("".join(sorted({first[0] for first in lengths})))
-    starts = re.compile(rf"(?<![^\W_])[{letters}][^\W_]*") if letters else _NOTHING
+    longest_first = {first: sorted(by_length.items(), reverse=True) for first, by_length in table.items()}
     done = 0
-    for first in starts.finditer(text):
-        word = first.group()
-        if word not in lengths or first.start() < done:
+    for start, first in _first_words(chunks, longest_first):
+        if start < done:
             continue
-        following, ends = _words_from(text, first, lengths[word][0])
-        for length in lengths[word]:
-            words = following[:length]
-            known = table[word][length].get(tuple(words))
-            if known is None or not _is_whole(text, first.start(), ends[length - 1], words):
+        choices = longest_first[first]
+        words, ends = _words_from(text, start, first, choices[0][0])
+        for length, known_forms in choices:
+            if length > len(words) or (known := known_forms.get(tuple(words[:length]))) is None:
                 continue
-            start, end = first.start(), ends[length - 1] + _has_dot(text, ends[length - 1], words)
-            if known[0] == "person" and (title := TITLE_BEFORE.search(text[max(done, start - 14) : start])):
-                start -= len(title.group())
-            yield start, end, known
+            end = ends[length - 1]
+            if not _is_whole(text, start, end, words[:length]):
+                continue
+            if len(first) == 1:
+                end += _has_dot(text, end, words[:length])
+            begin = start - _title_length(text[max(done, start - 14) : start]) if known[0] == "person" else start
+            yield begin, end, known
             done = end
             break
 
 
-def _words_from(text: str, first: re.Match[str], count: int) -> tuple[list[str], list[int]]:
-    words, ends = [first.group()], [first.end()]
+def _first_words(chunks: Chunks, firsts: Iterable[str]) -> list[tuple[int, str]]:
+    """Where the words stand that forms begin with, as a run of letters and digits with none beside it."""
+    wanted = frozenset(firsts)
+    if not wanted:
+        return []
+    plain = {word for word in wanted if word.isascii() and word.isalpha()}
+    hits = [(chunks.numbers[word], 0, word) for word in plain & chunks.numbers.keys()]
+    letters = re.escape("".join(sorted({word[0] for word in wanted})))
+    starts = re.compile(rf"(?<![^\W_])[{letters}][^\W_]*")
+    hits += [hit for hit in find_in(chunks, starts) if hit[2] in wanted]
+    return occurrences(chunks, hits)
+
+
+def _title_length(before: str) -> int:
+    """How many characters a title takes at the end of what stands before a name."""
+    # The look at the ends is what every name costs; few get further.
+    if before[-1:].isspace() and before[:-1].removesuffix(".").endswith(TITLES):
+        title = TITLE_BEFORE.search(before)
+        return len(title.group()) if title else 0
+    return 0
+
+
+def _words_from(text: str, start: int, first: str, count: int) -> tuple[list[str], list[int]]:
+    words, ends = [first], [start + len(first)]
     while len(words) < count and (gap := _BETWEEN.match(text, ends[-1])):
         word = _WORD.match(text, gap.end())
         if not word or not gap.group():
@@ -228,7 +283,9 @@ def _is_whole(text: str, start: int, end: int, words: Sequence[str]) -> bool:
     """Whether the span is bounded by no letter or hyphen, and initials have their dots."""
     if text[end : end + 1] in ("-", "_") or text[start - 1 : start] in ("-", "_", "@", "."):
         return False
-    return not all(len(word) == 1 for word in words) or text[start:end].count(".") >= len(words) - 1 > 0
+    if len(words[0]) > 1 or any(len(word) > 1 for word in words):
+        return True
+    return text[start:end].count(".") >= len(words) - 1 > 0
 
 
 def _has_dot(text: str, end: int, words: Sequence[str]) -> bool:
@@ -236,61 +293,79 @@ def _has_dot(text: str, end: int, words: Sequence[str]) -> bool:
 
 
 def _merged(
-    marked: Sequence[Marked], occurrences: Iterable[Occurrence], text: str, persons: Persons | None = None
-) -> list[Marked]:
-    """The terms merged with occurrences, by the rules at the top of this module; both run from left to right."""
-    result: list[Marked] = []
-    inside: list[Occurrence] = []  # What lies within the term that comes next.
+    rows: list[Row],
+    groups: list[Group | None],
+    occurrences: Iterable[Occurrence],
+    text: str,
+    persons: Persons | None = None,
+) -> tuple[list[Row], list[Group | None]]:
+    """The rows merged with occurrences, by the rules at the top of this module; both run from left to right."""
+    kept: list[Row] = []
+    marks: list[Group | None] = []
+    ends = [row[1] for row in rows]
+    inside: list[Occurrence] = []  # What lies within the row that comes next.
     at = 0
+
+    def cut() -> None:
+        nonlocal at
+        for row, group in _cut(rows[at], groups[at], inside, text):
+            kept.append(row)
+            marks.append(group)
+        inside.clear()
+        at += 1
+
     for start, end, group in occurrences:
-        while at < len(marked) and marked[at][0].end <= start:
-            if inside:
-                result += _cut(marked[at], inside, text)
-                inside = []
-            else:
-                result.append(marked[at])
-            at += 1
-        last = at
-        while last < len(marked) and marked[last][0].start < end:
+        before = bisect_right(ends, start, at)
+        if inside and before > at:
+            cut()
+        kept += rows[at:before]
+        marks += groups[at:before]
+        at = last = before
+        while last < len(rows) and rows[last][0] < end:
             last += 1
-        touched = [term for term, _ in marked[at:last]]
-        if len(touched) == 1 and touched[0].start == start and touched[0].end == end and not inside:
-            result.append((touched[0], marked[at][1] or group))
+        touched = rows[at:last]
+        if len(touched) == 1 and touched[0][0] == start and touched[0][1] == end and not inside:
+            kept.append(touched[0])
+            marks.append(groups[at] or group)
             at = last
-        elif all(start <= term.start and term.end <= end for term in touched) and not inside:
-            kind = next((term.kind for term in touched if term.kind != "other"), "other")
-            known = group or (marked[at][1] if len(touched) == 1 else None)
-            result.append((Term(start, end, text[start:end], key(text[start:end]), kind), known))
+        elif not inside and all(start <= row[0] and row[1] <= end for row in touched):
+            kind = next((row[4] for row in touched if row[4] != "other"), "other")
+            kept.append(_row(text, start, end, kind))
+            marks.append(group or (groups[at] if len(touched) == 1 else None))
             at = last
-        elif len(touched) == 1 and touched[0].start <= start and end <= touched[0].end and _is_person(group, persons):
+        elif len(touched) == 1 and touched[0][0] <= start and end <= touched[0][1] and _is_person(group, persons):
             inside.append((start, end, group))
     if inside:
-        result += _cut(marked[at], inside, text)
-        at += 1
-    result += marked[at:]
-    return result
+        cut()
+    return kept + rows[at:], marks + groups[at:]
+
+
+def _row(text: str, start: int, end: int, kind: str = "other") -> Row:
+    written = text[start:end]
+    return start, end, written, key(written), kind
 
 
 def _is_person(group: Group | None, persons: Persons | None) -> bool:
     return bool(persons and group and group[0] == "person" and persons.is_known_well(int(group[1])))
 
 
-def _cut(marked: Marked, inside: Sequence[Occurrence], text: str) -> Iterator[Marked]:
-    """A term, cut around the persons' names in it if it is no name itself."""
-    term, group = marked
-    if group is not None or term.kind != "other":
-        yield marked
+def _cut(
+    row: Row, group: Group | None, inside: Sequence[Occurrence], text: str
+) -> Iterator[tuple[Row, Group | None]]:
+    """A row, cut around the persons' names in it if it is no name itself."""
+    if group is not None or row[4] != "other":
+        yield row, group
         return
-    at = term.start
+    at = row[0]
     for start, end, person in inside:
         yield from _piece(text, at, start)
-        yield Term(start, end, text[start:end], key(text[start:end])), person
+        yield _row(text, start, end), person
         at = end
-    yield from _piece(text, at, term.end)
+    yield from _piece(text, at, row[1])
 
 
-def _piece(text: str, start: int, end: int) -> Iterator[Marked]:
-    """What is left of a term beside a name in it, without a possessive and punctuation at its edges."""
+def _piece(text: str, start: int, end: int) -> Iterator[tuple[Row, None]]:
+    """What is left of a row beside a name in it, without a possessive and punctuation at its edges."""
     if text[start : start + 2] in ("'s", "’s"):
         start += 2
     while start < end and not text[start].isalnum():
@@ -298,28 +373,26 @@ def _piece(text: str, start: int, end: int) -> Iterator[Marked]:
     while start < end and not text[end - 1].isalnum():
         end -= 1
     if start < end:
-        yield Term(start, end, text[start:end], key(text[start:end])), None
+        yield _row(text, start, end), None
 
 
-def _numbered(marked: Sequence[Marked]) -> list[Term]:
-    """The terms with the numbers of their groups, in order of first occurrence; a group of one has no number.
+def _numbered(rows: list[Row], groups: Sequence[Group | None]) -> tuple[list[Row], list[int]]:
+    """The rows and the numbers of their groups, in order of first occurrence; a group of one has no number.
 
-    A term of kind ``other`` takes the kind of the first in its group that has one.
+    A row of kind ``other`` takes the kind of the first in its group that has one.
     """
+    grouped = [(at, group) for at, group in enumerate(groups) if group]
     sizes: dict[Group, int] = defaultdict(int)
     kinds: dict[Group, str] = {}
-    for term, group in marked:
-        if group:
-            sizes[group] += 1
-            if term.kind != "other":
-                kinds.setdefault(group, term.kind)
+    for at, group in grouped:
+        sizes[group] += 1
+        if rows[at][4] != "other":
+            kinds.setdefault(group, rows[at][4])
     numbers: dict[Group, int] = {}
-    result = []
-    for term, group in marked:
-        if group:
-            number = numbers.setdefault(group, len(numbers) + 1) if sizes[group] > 1 else 0
-            kind = kinds.get(group, "other") if term.kind == "other" else term.kind
-            if number or kind != term.kind:
-                term = Term(term.start, term.end, term.text, term.key, kind, number)
-        result.append(term)
-    return result
+    mentions = [0] * len(rows)
+    for at, group in grouped:
+        if sizes[group] > 1:
+            mentions[at] = numbers.setdefault(group, len(numbers) + 1)
+        if rows[at][4] == "other" and group in kinds:
+            rows[at] = (*rows[at][:4], kinds[group])
+    return rows, mentions

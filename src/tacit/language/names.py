@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tacit.language.identifiers.base import any_word
 
-__all__ = ["TITLE_BEFORE", "Name", "Persons", "parse_name"]
+__all__ = ["TITLES", "TITLE_BEFORE", "Name", "Persons", "parse_name"]
 
 _MALE = "Mr Sir Lord Herr Monsieur Señor Signor King Prince Father Brother".split()
 _FEMALE = "Mrs Ms Miss Lady Madam Mme Mlle Frau Madame Señora Signora Queen Princess Sister Dame".split()
@@ -22,6 +22,9 @@ _PARTICLES = frozenset("de la le van von der den del della di da dos du ter ten 
 _WORD = re.compile(r"[^\W\d_](?:[\w-]|['’](?!s\b))*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _MANY = 64
+
+TITLES = tuple(_TITLES)
+"""The words that may stand before a name, without a full stop."""
 
 TITLE_BEFORE = re.compile(r"(?<!\w)(?:" + any_word(_TITLES) + r")\.?\s$")
 """A title that stands right before a name."""

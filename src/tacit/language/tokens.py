@@ -1,8 +1,9 @@
 """Words, numbers and marks with exact offsets.
 
-One regular expression that matches *every* character (white space included) cuts the text, so the offsets are the
-running sum of the lengths: no match objects, and nothing can be lost. Each alternative consumes what it scanned, or
-scans a bounded number of characters, so the time is linear in the text whatever it holds.
+No token reaches over white space, so the tokens of a chunk (a run between white space) are the same wherever it
+stands: only the different chunks are cut. One regular expression that matches *every* character cuts them, so the
+offsets are the running sum of the lengths: no match objects, and nothing can be lost. Each alternative consumes what it
+scanned, or scans a bounded number of characters, so the time is linear in the text whatever it holds.
 
 Words are cut where a noun phrase can begin or end: at hyphens, slashes and possessives ("15-year term",
 "Norton's"), but not inside contractions ("don't"), initialisms ("U.S."), numbers ("18,403.5") or abbreviations
@@ -14,15 +15,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain, compress
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tacit.document import Span
+from tacit.language.chunks import Chunks, Interner, Ints, chunk, spread
 
-__all__ = ["ABBREVIATIONS", "Ints", "Tokens", "tokenize"]
-
-Ints = NDArray[np.int64]
+__all__ = ["ABBREVIATIONS", "Ints", "Tokens", "tokenize", "tokens_of"]
 
 ABBREVIATIONS = frozenset(
     # Titles, ranks, companies, months and days, addresses, scholarly and clinical shorthand.
@@ -69,14 +69,6 @@ class Tokens:
         return len(self.ids)
 
 
-class _Interner(dict[str, int]):
-    """A number for every different string, in order of first use."""
-
-    def __missing__(self, text: str) -> int:
-        number = self[text] = len(self)
-        return number
-
-
 def tokenize(text: str, spans: Iterable[Span] | None = None) -> Tokens:
     """The tokens of ``text``, or of the given spans of it; no token crosses the end of a span.
 
@@ -85,50 +77,57 @@ def tokenize(text: str, spans: Iterable[Span] | None = None) -> Tokens:
     >>> [text[s:e] for s, e in zip(tokens.starts, tokens.ends)]
     ['Norton', "'s", '15', '-', 'year', 'term', 'at', 'Acme', 'Inc.', "isn't", 'over', '.']
     """
-    spans = [(0, len(text))] if spans is None else list(spans)
-    interner = _Interner()
-    number = interner.__getitem__
-    shares: list[int] = []
-    runs: list[Ints] = []
-    for start, end in spans:
-        pattern = _WITH_MAIL if text.find("@", start, end) >= 0 else _PLAIN
-        pieces = pattern.findall(text, start, end)
-        runs.append(np.fromiter(map(number, pieces), np.int64, len(pieces)))
-        shares.append(len(pieces))
-    ids = np.concatenate(runs) if runs else np.zeros(0, np.int64)
+    return tokens_of(chunk(text, None if spans is None else list(spans)))
+
+
+def tokens_of(chunks: Chunks) -> Tokens:
+    """The tokens of a text that is cut into chunks already."""
+    if not len(chunks):
+        none = np.zeros(0, np.int64)
+        return Tokens(none, none, none, [])
+    # A chunk of letters is one word; the words stand before what the others are cut into.
+    is_word = np.ones(len(chunks.types), np.bool_)
+    is_word[chunks.mixed] = False
+    words = list(compress(chunks.types, is_word.tolist()))
+    pieces, cuts = _pieces(chunks)
+    interner = Interner()
+    ids = np.fromiter(map(interner.__getitem__, chain(words, pieces)), np.int64, len(words) + len(pieces))
     types = list(interner)
-    if not types:
-        return Tokens(ids, ids, ids, types)
     lengths = np.fromiter(map(len, types), np.int64, len(types))
-    blank = np.fromiter(map(str.isspace, types), np.bool_, len(types))
-    # Each span's pieces cover it, so the running sum is off by what lies between the spans, the same within each.
-    ends = np.cumsum(lengths[ids])
-    covered = np.cumsum([0, *(end - start for start, end in spans)])[:-1]
-    ends += np.repeat(np.array([start for start, _ in spans], np.int64) - covered, shares)
-    solid = np.flatnonzero(~blank[ids])
-    ids, ends = ids[solid], ends[solid]
-    return _join_abbreviations(Tokens(ends - lengths[ids], ends, ids, types))
+    first = np.empty(len(chunks.types), np.int64)
+    first[is_word] = np.arange(len(words))
+    first[~is_word] = len(words) + cuts[:-1]
+    counts = np.ones(len(chunks.types), np.int64)
+    counts[~is_word] = np.diff(cuts)
+    # The pieces of a chunk cover it, so the running sum of their lengths, less what it was before, are their ends.
+    sums = np.concatenate(([0], np.cumsum(lengths[ids])))
+    inside = sums[1:].copy()
+    inside[: len(words)] = lengths[ids[: len(words)]]
+    inside[len(words) :] -= np.repeat(sums[first[~is_word]], counts[~is_word])
+    owners, places = spread(first, counts, chunks.ids)
+    ids = ids[places]
+    ends = chunks.starts[owners] + inside[places]
+    return Tokens(ends - lengths[ids], ends, ids, types)
 
 
-def _join_abbreviations(tokens: Tokens) -> Tokens:
-    """Give the full stop that touches an abbreviation to it."""
-    types, ids = tokens.types, tokens.ids
-    try:
-        stop = types.index(".")
-    except ValueError:
-        return tokens
-    shortened = np.fromiter((t.lower() in ABBREVIATIONS for t in types), np.bool_, len(types))
-    joined = np.flatnonzero(shortened[ids[:-1]] & (ids[1:] == stop) & (tokens.starts[1:] == tokens.ends[:-1]))
-    if not len(joined):
-        return tokens
-    types = list(types)
-    with_stop = np.zeros(len(types), np.int64)
-    for number in np.unique(ids[joined]).tolist():
-        with_stop[number] = len(types)
-        types.append(types[number] + ".")
-    ids, ends = ids.copy(), tokens.ends.copy()
-    ids[joined] = with_stop[ids[joined]]
-    ends[joined] += 1
-    kept = np.ones(len(ids), np.bool_)
-    kept[joined + 1] = False
-    return Tokens(tokens.starts[kept], ends[kept], ids[kept], types)
+def _pieces(chunks: Chunks) -> tuple[list[str], Ints]:
+    """The tokens of the mixed types, laid end to end, and where those of each begin, and the last ones end.
+
+    The full stop that touches an abbreviation is given to it.
+    """
+    pattern = _WITH_MAIL if "@" in chunks.joined else _PLAIN
+    pieces: list[str] = []
+    cuts = [0]
+    before = ""
+    for piece in pattern.findall(chunks.joined):
+        if piece == "\n":
+            cuts.append(len(pieces))
+            before = ""
+        elif piece == "." and before.lower() in ABBREVIATIONS:
+            pieces[-1] += "."
+        else:
+            pieces.append(piece)
+            before = piece
+    if chunks.mixed:
+        cuts.append(len(pieces))
+    return pieces, np.array(cuts, np.int64)

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from tacit.language.identifiers.base import Found, Late, any_word
-from tacit.language.identifiers.words import CURRENCIES, MEASURE, NUMBER, NUMBER_WORD, RANGE_SIGN
+from tacit.language.identifiers.times import at_span
+from tacit.language.identifiers.words import COUNTS, CURRENCIES, MEASURE, MONEY, NUMBER, NUMBER_WORD, RANGE_SIGN, SCALE
 
-__all__ = ["at_currency", "at_number"]
+__all__ = ["at_currency", "at_digit", "at_number"]
 
-_SCALE = r"(?:\s?(?:hundred|thousand|million|billion|trillion|mn|bn|[kKmM])(?!\w))?"
-_AMOUNT = rf"{NUMBER}{_SCALE}(?:{RANGE_SIGN}{NUMBER}{_SCALE})?"
+_AMOUNT = rf"{NUMBER}{SCALE}(?:{RANGE_SIGN}{NUMBER}{SCALE})?"
 _UNIT_OF_MONEY = (
-    r"(?:euros?|dollars?|pounds?\ssterling|pounds?(?=\s\(GBP)|cents?|pence|francs?|marks?|liras?|lire|zlotys?|kronor|kroner|krona|kronas|"
-    r"krone|roubles?|rubles?|yen|yuan|rupees?|pesos?|reais|rand|shekels?|schillings?|shillings?|drachmas?|forints?|"
-    r"koruny|korunas?|crowns?|leva?|lei|hryvnias?|dinars?|dirhams?|guilders?|pesetas?|escudos?|Mark)"
+    rf"(?:pounds?\ssterling|pounds?(?=\s\(GBP)|(?:{'|'.join(unit for unit in MONEY if unit != 'pounds?')})(?!\w))"
 )
 _IN_BRACKETS = r"(?:\s\((?:[A-Z]{3}|euros)\))?"
 _BEFORE = Late(
     rf"(?:(?:US|AU|CA|NZ|HK|[ACS])?[$€£¥₹₽₺₪₩]|(?:{any_word(CURRENCIES)})(?!\w))\s?{_AMOUNT}(?![\w%]){_IN_BRACKETS}"
 )
 _AFTER = Late(
-    rf"(?:{_AMOUNT}|{NUMBER_WORD}{_SCALE})\s?(?:(?:(?:[A-Z][a-zA-Z]{{1,14}}\s){{0,2}}(?i:{_UNIT_OF_MONEY})"
+    rf"(?:{_AMOUNT}|{NUMBER_WORD}{SCALE})\s?(?:(?:(?:[A-Z][a-zA-Z]{{1,14}}\s){{0,2}}(?i:{_UNIT_OF_MONEY})"
     rf"|{any_word(CURRENCIES)})(?!\w)|[€£]){_IN_BRACKETS}"
 )
 _PERCENTAGE = Late(
@@ -35,6 +34,11 @@ _HEIGHT = Late(
     r"[3-7]\s?(?:['’′]|(?:feet|foot|ft\.?)(?:\sand)?)\s?(?:1[01]|\d)\s?"
     r"(?:[\"”″]|['’]{2}|(?:inches|inch|in)(?!\w)|(?<=[a-z] \d)(?!\w)|(?<=[a-z] \d\d)(?!\w))"
 )
+
+
+def at_digit(text: str, at: int, end: int, stop: int) -> Iterable[Found]:
+    """Amounts, durations and ages that begin with a number in digits."""
+    return chain(at_number(text, at, end), at_span(text, at, end)) if COUNTS.match(text, at, end) else ()
 
 
 def at_number(text: str, at: int, end: int) -> Iterator[Found]:

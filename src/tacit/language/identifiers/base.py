@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-__all__ = ["FAMILY", "KINDS", "Finder", "Found", "Identifier", "Late", "any_word"]
+__all__ = ["FAMILY", "KINDS", "DigitFinder", "Finder", "Found", "Identifier", "Late", "any_word"]
 
 Found = tuple[int, int, str]
 """A candidate: start, end, kind."""
@@ -15,6 +15,9 @@ Found = tuple[int, int, str]
 Finder = Callable[[str, int, int], Iterable[Found]]
 """Given a text, the place of a trigger and the end of the part to search: the candidates there. Each looks at a bounded
 number of characters around the trigger, which is what makes the whole search linear."""
+
+DigitFinder = Callable[[str, int, int, int], Iterable[Found]]
+"""The same for a trigger that is a digit; the last argument is where its run of digits stops, which rules most out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib import import_module
 
@@ -108,12 +108,14 @@ def _is_valid(value: str, module: str) -> bool:
     return bool(_checker(module).is_valid(value))  # type: ignore[attr-defined]
 
 
-def at_digit(text: str, at: int, end: int) -> Iterator[Found]:
+def at_digit(text: str, at: int, end: int, stop: int) -> Iterable[Found]:
     """Numbers whose checksum or form is enough."""
-    if m := _BARE_CASE.match(text, at, end):
-        yield at, m.end(), "case-number"
-    if not _LONG.match(text, at, end):
-        return
+    if text.startswith("/", stop) and (m := _BARE_CASE.match(text, at, end)):
+        return ((at, m.end(), "case-number"), *_long(text, at, end))
+    return _long(text, at, end) if _LONG.match(text, at, end) else ()
+
+
+def _long(text: str, at: int, end: int) -> Iterator[Found]:
     for shape, module, kind in _DIGIT_SHAPES:
         if (m := shape.match(text, at, end)) and len(set(m.group())) > 2 and _is_valid(m.group(), module):
             yield at, m.end(), kind

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from tacit.language.identifiers.base import Found, Late
 
-__all__ = ["at_colons", "at_dot", "at_phone", "at_scheme", "at_sign"]
+__all__ = ["at_colons", "at_digit", "at_dot", "at_phone", "at_scheme", "at_sign"]
 
 _LOCAL = Late(r"[\w.+%'-]{1,64}$")
 _DOMAIN = Late(r"(?:[^\W_](?:[^\W_]|-){0,62}\.){1,8}[A-Za-z]{2,24}(?![\w-])")
@@ -17,8 +18,10 @@ _HOST = Late(r"(?<![\w@.-])[A-Za-z0-9][A-Za-z0-9.-]{0,80}$")
 _MAC = Late(r"[0-9A-Fa-f]{2}(?P<sign>[:-])(?:[0-9A-Fa-f]{2}(?P=sign)){4}[0-9A-Fa-f]{2}(?![\w:-])")
 _IP4 = Late(r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?!\w)(?!\.\d)")
 _IP6 = Late(r"[0-9A-Fa-f:]{2,39}(?:(?:\.\d{1,3}){3})?(?:/\d{1,3})?(?![\w:])")
+_ADDRESS_BEGINS = Late(r"[0-9A-Fa-f]{1,4}:|\d{1,3}\.\d|[0-9A-Fa-f]{2}-[0-9A-Fa-f]{2}-")
 _NOT_IP = Late(r"(?i:\b(?:version|v|section|release|§)\.?\s?)$")
 _PHONE = Late(r"(?:\+|\()?\d(?:[ \u00a0().\-/]{0,2}\d){6,14}(?!\d)(?:,?\s?(?:x|ext\.?|extension)\s?\d{1,6}(?!\w))?")
+_PHONE_GOES_ON = Late(r"[ \u00a0().\-/]{1,2}\d")
 _PHONE_WORD = Late(
     r"(?i:\b(?:tele)?(?:phone|tel|fax|mobile|cell|call(?:ed)?|pager|beeper|contact|dial(?:ed)?|whatsapp|reached?)\b"
     r"[^\d\n]{0,18})$"
@@ -94,6 +97,13 @@ def _is_address(value: str) -> bool:
     except ValueError:
         return False
     return not bits or int(bits) <= parsed.max_prefixlen
+
+
+def at_digit(text: str, at: int, end: int, stop: int) -> Iterable[Found]:
+    """Network addresses and telephone numbers that begin with a digit."""
+    if _ADDRESS_BEGINS.match(text, at, end):
+        return chain(at_colons(text, at, end), at_phone(text, at, end))
+    return at_phone(text, at, end) if stop - at > 6 or _PHONE_GOES_ON.match(text, stop, end) else ()
 
 
 def at_phone(text: str, at: int, end: int) -> Iterator[Found]:

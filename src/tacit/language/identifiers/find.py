@@ -13,12 +13,18 @@ recognized in their middle, take back what was found in their first half.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from tacit.language.chunks import Chunks, chunk, find_in, occurrences
 from tacit.language.identifiers import amounts, codes, contacts, places, times, words
-from tacit.language.identifiers.base import KINDS, Finder, Found, Identifier, any_word
+from tacit.language.identifiers.base import KINDS, DigitFinder, Finder, Found, Identifier, any_word
 
-__all__ = ["find_identifiers"]
+__all__ = ["Trigger", "find_identifiers", "identify", "triggers"]
+
+Trigger = tuple[int, tuple[int, str]]
+"""Where an identifier may begin, which of the three scans saw it, and the word it saw."""
+
+_BY_WORD, _BY_DIGIT, _BY_SIGN = range(3)
 
 _RANK = {kind: rank for rank, kind in enumerate(KINDS)}
 
@@ -48,9 +54,11 @@ _WORD_FINDERS: dict[str, tuple[Finder, ...]] = {}
 for _names, _finders in _WORDS:
     for _name in _names:
         _WORD_FINDERS[_name] = tuple(dict.fromkeys(_WORD_FINDERS.get(_name, ()) + _finders))
+_PLAIN_WORDS = {name for name in _WORD_FINDERS if name.isascii() and name.isalpha()}
 
 _WORD = re.compile(r"\b(?:" + any_word(_WORD_FINDERS) + r")(?![a-zA-Z])")
 _DIGIT = re.compile(r"(?<!\d)\d")
+_RUN = re.compile(r"\d+")
 _SIGN = re.compile(
     r"[@$€£¥₹₽₺₪₩№#]|:(?=//|[0-9a-fA-F:])|[wW]{3}\.(?=\w)"
     r"|\.(?=(?:com|org|net|edu|gov|info|io|eu|int|mil|(?:co|ac|gov|nhs|org)\.uk)(?![\w-]))"
@@ -58,13 +66,12 @@ _SIGN = re.compile(
 _TOKEN = re.compile(r"(?<![A-Za-z0-9])(?:[A-Z0-9]{1,16}|[0-9a-fA-F]{1,4})$")
 _CAPITALS = re.compile(r"(?<![A-Za-z0-9])[A-Z]{1,6}[ -]$")
 _HEX = re.compile(r"(?<![\w:.])[0-9a-fA-F]{0,4}$")
-_DIGIT_FINDERS: tuple[Finder, ...] = (
+_DIGIT_FINDERS: tuple[DigitFinder, ...] = (
     times.at_digit,
-    amounts.at_number,
+    amounts.at_digit,
     codes.at_digit,
     places.at_digit,
-    contacts.at_colons,
-    contacts.at_phone,
+    contacts.at_digit,
 )
 _CAPITAL_FINDERS: tuple[Finder, ...] = (codes.at_capital, places.at_capital_code, contacts.at_colons)
 
@@ -84,8 +91,10 @@ def _at_digit(text: str, at: int, end: int, start: int) -> Iterator[Found]:
     if before and before in " -" and (token := _CAPITALS.search(text[max(start, at - 8) : at])):
         for finder in _CAPITAL_FINDERS:
             yield from finder(text, at - len(token.group()), end)
-    for finder in _DIGIT_FINDERS:
-        yield from finder(text, at, end)
+    run = _RUN.match(text, at, end)
+    stop = run.end() if run else at
+    for find in _DIGIT_FINDERS:
+        yield from find(text, at, end, stop)
 
 
 def _at_sign(text: str, at: int, end: int, start: int) -> Iterator[Found]:
@@ -118,6 +127,17 @@ def _better(one: Found, other: Found) -> bool:
     return (one[1] - one[0], -_RANK[one[2]]) > (other[1] - other[0], -_RANK[other[2]])
 
 
+def _resolved(candidates: Iterable[Found]) -> list[Found]:
+    """The better one of every two candidates that overlap, in order."""
+    kept: list[Found] = []
+    for candidate in candidates:
+        rivals = [other for other in kept if other[0] < candidate[1] and candidate[0] < other[1]]
+        if all(_better(candidate, other) for other in rivals):
+            kept = [other for other in kept if other not in rivals]
+            kept.append(candidate)
+    return sorted(kept)
+
+
 def find_identifiers(text: str, start: int = 0, end: int | None = None) -> list[Identifier]:
     """The identifiers in a text, or in the part from ``start`` to ``end``, in order and without overlap.
 
@@ -127,29 +147,34 @@ def find_identifiers(text: str, start: int = 0, end: int | None = None) -> list[
     [('47-year-old', 'age'), ('5 mg', 'quantity'), ('18403/91', 'case-number')]
     """
     end = len(text) if end is None else end
-    triggers: list[tuple[int, int, str]] = [(m.start(), 0, m.group()) for m in _WORD.finditer(text, start, end)]
-    triggers += [(m.start(), 1, "") for m in _DIGIT.finditer(text, start, end)]
-    triggers += [(m.start(), 2, "") for m in _SIGN.finditer(text, start, end)]
-    triggers.sort()
+    found = identify(text, start, end, triggers(chunk(text, [(start, end)])))
+    return [Identifier(s, e, kind, text[s:e]) for s, e, kind in found]
+
+
+def triggers(chunks: Chunks) -> list[Trigger]:
+    """The triggers in chunks, in order. They are looked for in the different chunks only, for none holds white space."""
+    hits = [(chunks.numbers[word], 0, (_BY_WORD, word)) for word in _PLAIN_WORDS & chunks.numbers.keys()]
+    hits += [(number, at, (_BY_WORD, word)) for number, at, word in find_in(chunks, _WORD)]
+    hits += [(number, at, (_BY_DIGIT, "")) for number, at, _ in find_in(chunks, _DIGIT)]
+    hits += [(number, at, (_BY_SIGN, "")) for number, at, _ in find_in(chunks, _SIGN)]
+    return occurrences(chunks, hits)
+
+
+def identify(text: str, start: int, end: int, triggers: Iterable[Trigger]) -> list[Found]:
+    """The identifiers at the triggers of a part of a text, in order and without overlap."""
     found: list[Found] = []
     done = start
-    for at, scan, word in triggers:
+    for at, (scan, word) in triggers:
         if at < done:
             continue
-        if scan == 0:
+        if scan == _BY_WORD:
             candidates = _at_word(text, at, end, word)
-        elif scan == 1:
+        elif scan == _BY_DIGIT:
             candidates = _at_digit(text, at, end, start)
         else:
             candidates = _at_sign(text, at, end, start)
-        here: list[Found] = []
-        for candidate in candidates:
-            rivals = [other for other in here if other[0] < candidate[1] and candidate[0] < other[1]]
-            if all(_better(candidate, other) for other in rivals):
-                here = [other for other in here if other not in rivals]
-                here.append(candidate)
-        here.sort()
-        for candidate in here:
+        here = list(candidates)
+        for candidate in _resolved(here) if len(here) > 1 else here:
             if candidate[0] < start:
                 continue
             if candidate[0] < done:
@@ -159,4 +184,4 @@ def find_identifiers(text: str, start: int = 0, end: int | None = None) -> list[
                     found.pop()
             found.append(candidate)
             done = candidate[1]
-    return [Identifier(s, e, kind, text[s:e]) for s, e, kind in found]
+    return found

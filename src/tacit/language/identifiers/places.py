@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tacit.language.identifiers.base import Found, Late, any_word
 
@@ -26,6 +26,7 @@ _HOUSE_FIRST = Late(
     r"\d{1,4}(?:\s?bis)?,?\s(?:rue|avenue|boulevard|place|quai|via|calle|rua)\s(?:(?:de|du|des|la|le|del|da|do)\s){0,2}"
     r"[A-ZÀ-Ý][\w'’-]{1,24}(?:\s[A-ZÀ-Ý][\w'’-]{1,24}){0,2}"
 )
+_AFTER_HOUSE = Late(r"[A-Za-z]?(?:[-/]\d{1,5})?(?:\s?bis)?,?\s[A-Z\drabpqvc]")  # what both begin with after digits
 _STREET_FIRST = Late(
     r"[A-Za-z]{2,7}\.?\s(?:(?:de|du|des|la|le|del|da|do)\s){0,2}(?:[A-ZÀ-Ý][\w'’.-]{1,24}\s?){1,3},?\s?\d{1,4}[a-zA-Z]?(?![\w/])"
 )
@@ -44,8 +45,16 @@ _UK = Late(r"(?:GIR\s?0AA|[A-PR-UWYZ][A-HK-Y]?\d[\dA-HJKPS-Y]?\s\d[ABD-HJLNP-UW-
 _CANADA = Late(r"[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z][\s-]\d[ABCEGHJ-NPRSTV-Z]\d(?!\w)")
 
 
-def at_digit(text: str, at: int, end: int) -> Iterator[Found]:
+def at_digit(text: str, at: int, end: int, stop: int) -> Iterable[Found]:
     """House numbers and ZIP codes."""
+    if stop - at > 5:
+        return ()
+    if stop - at == 5 or text[at - 2 : at] in _STREET_TAILS or _AFTER_HOUSE.match(text, stop, end):
+        return _addresses(text, at, end)
+    return ()
+
+
+def _addresses(text: str, at: int, end: int) -> Iterator[Found]:
     if m := _HOUSE_FIRST.match(text, at, end):
         yield at, m.end(), "address"
     elif (m := _STREET.match(text, at, end)) and not _YEAR.search(text[max(0, at - 4) : at + 4]):

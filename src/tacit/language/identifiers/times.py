@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tacit.language.identifiers.base import Found, Late, any_word
 from tacit.language.identifiers.words import (
     DAY,
     DECADES,
+    FRACTION,
     HOLIDAYS,
     MONTH,
     MONTH_ANY_CASE,
@@ -20,7 +21,7 @@ from tacit.language.identifiers.words import (
     YEAR,
 )
 
-__all__ = ["at_age", "at_digit", "at_name", "at_number_word"]
+__all__ = ["at_age", "at_digit", "at_name", "at_number_word", "at_span"]
 
 _END = r"(?![\w])(?![.,:/-]?\d)"
 _DAYS = rf"{DAY}(?:(?:\s?[-–/]\s?|\s(?:and|to|or)\s|,\s)(?:and\s|on\s)?{DAY}){{0,6}}"
@@ -40,6 +41,7 @@ _DIGIT_DATES = [
     rf"{DAY}\s(?:day\s)?(?:of\s)?(?:this|last|next|that)\smonth(?!\w)",
 ]
 _DATE = Late("|".join(f"(?:{p})" for p in _DIGIT_DATES))
+_AFTER_FOUR = Late(r"[-/.]\d|['’]?s|\s?h")  # what a date or time that begins with four digits goes on with
 _YEARS = Late(r"(?:1[4-9]|20)\d\d(?:(?:\s?[-–/]\s?)(?:(?:1[4-9]|20)\d\d|\d\d)(?!\d))?(?!\d)(?![\w%])(?![.,/:-]\d)")
 _BEFORE_YEAR = Late(
     r"(?i:(?:\b(?:in|since|during|until|till|before|after|by|from|of|and|or|to|year|years|around|circa|early|late|mid|"
@@ -58,9 +60,8 @@ _TIME = Late(
 _CLOCK_DOT = Late(rf"{_CLOCK}\.[0-5]\d{_END}")
 _BEFORE_CLOCK = Late(r"(?i:\b(?:at|until|from|about|around|by)\s)$")
 _AND_MORE = rf"(?:,?\s(?:and\s)?(?:{NUMBER}|{NUMBER_WORD})\s{TIME_UNIT}){{0,2}}"
-_FRACTION = r"(?:\sand\s(?:a\shalf|one\shalf|a\squarter)|½)?"
 _DURATION = Late(
-    rf"(?:{NUMBER}(?:{RANGE_SIGN}{NUMBER})?|{NUMBER_WORD}(?:\s(?:to|or)\s{NUMBER_WORD})?){_FRACTION}[\s-]?{TIME_UNIT}"
+    rf"(?:{NUMBER}(?:{RANGE_SIGN}{NUMBER})?|{NUMBER_WORD}(?:\s(?:to|or)\s{NUMBER_WORD})?){FRACTION}[\s-]?{TIME_UNIT}"
     rf"{_AND_MORE}(?:['’]s?(?!\w))?"
 )
 _AGE = Late(
@@ -108,32 +109,49 @@ def _before(text: str, at: int) -> str:
     return text[max(0, at - 24) : at]
 
 
-def at_digit(text: str, at: int, end: int) -> Iterator[Found]:
-    """What a run of digits may start."""
+def at_digit(text: str, at: int, end: int, stop: int) -> Iterable[Found]:
+    """Dates and times of day: they begin with a day, month or hour of one or two digits, or with a year of four."""
+    return _four(text, at, end, stop) if stop - at == 4 else _few(text, at, end) if stop - at < 3 else ()
+
+
+def _four(text: str, at: int, end: int, stop: int) -> Iterator[Found]:
+    if _AFTER_FOUR.match(text, stop, end):
+        yield from _dates_and_times(text, at, end)
+    if (m := _YEARS.match(text, at, end)) and not _AFTER_YEAR.match(text, m.end(), end):
+        if m.end() - at > 4 or _BEFORE_YEAR.search(_before(text, at)):
+            yield at, m.end(), "date"
+
+
+def _few(text: str, at: int, end: int) -> Iterator[Found]:
+    yield from _dates_and_times(text, at, end)
+    if m := _LIFE_DECADE.match(text, at, end):
+        yield from _decade(text, at, m.end())
+
+
+def _dates_and_times(text: str, at: int, end: int) -> Iterator[Found]:
     if (m := _DATE.match(text, at, end)) or (
         (m := _DAY_ALONE.match(text, at, end)) and _BEFORE_DAY.search(_before(text, at))
     ):
         yield at, m.end(), "date"
-    if m := _AGE_AND_SEX.match(text, at, end):
-        yield at, m.end(), "age"
     if (m := _TIME.match(text, at, end)) or (
         (m := _CLOCK_DOT.match(text, at, end)) and _BEFORE_CLOCK.search(_before(text, at))
     ):
         yield at, m.end(), "time"
-    yield from at_number_word(text, at, end)
-    if (m := _YEARS.match(text, at, end)) and not _AFTER_YEAR.match(text, m.end(), end):
-        if _BEFORE_YEAR.search(_before(text, at)) or m.end() - at > 4:
-            yield at, m.end(), "date"
-    elif m := _LIFE_DECADE.match(text, at, end):
-        yield from _decade(text, at, m.end())
 
 
-def at_number_word(text: str, at: int, end: int) -> Iterator[Found]:
-    """Durations and ages, whose number is in digits or words; and centuries."""
+def at_span(text: str, at: int, end: int) -> Iterator[Found]:
+    """Durations and ages, whose number is in digits or words."""
     if m := _DURATION.match(text, at, end):
         yield at, m.end(), "duration"
     if m := _AGE.match(text, at, end):
         yield at, m.end(), "age"
+    if m := _AGE_AND_SEX.match(text, at, end):
+        yield at, m.end(), "age"
+
+
+def at_number_word(text: str, at: int, end: int) -> Iterator[Found]:
+    """Durations and ages whose number is in words; and centuries."""
+    yield from at_span(text, at, end)
     if m := _CENTURY.match(text, at, end):
         yield at, m.end(), "date"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tacit.language.identifiers.base import any_word
+from tacit.language.identifiers.base import Late, any_word
 
 MONTHS = "January February March April May June July August September October November December".split()
 MONTHS_SHORT = "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec".split()
@@ -41,11 +41,12 @@ NUMBER_WORD = (
     + r")(?:[- ](?:hundred|thousand|million|dozen)){0,2})"
 )  # fmt: skip
 RANGE_SIGN = r"(?:\s?[-–—−/x×]\s?|\s(?:to|and|or|by)\s)"
-TIME_UNIT = (
-    r"(?:(?:calendar|working|business|school|consecutive|full|more|further|whole)\s)?"
-    r"(?i:years?|months?|weeks?|days?|hours?|minutes?|seconds?|decades?|centur(?:y|ies)|nights?|fortnights?|hrs?|mins?|"
-    r"secs?|wks?|yrs?|mos?|semesters?|quarters?)(?!\w)"
+_TIME_WORDS = (
+    "year month week day hour minute second decade night fortnight hr min sec wk yr mo semester quarter".split()
 )
+_TIME_WORDS = [form for word in _TIME_WORDS for form in (word, word + "s")] + ["century", "centuries"]
+_OF_TIME = "calendar working business school consecutive full more further whole".split()
+TIME_UNIT = rf"(?:(?:{any_word(_OF_TIME)})\s)?(?i:{any_word(_TIME_WORDS)})(?!\w)"
 _UNITS = (
     "mg mcg µg μg ug kg ng pg g ml mL dl dL cl l L cc mmol mol mEq meq mm cm m km µm nm km/h kph mph m/s inches inch "
     "in\\. feet foot ft\\.? yards? miles? acres? hectares? ha lbs? pounds? oz ounces? litres? liters? gallons? pints? "
@@ -55,7 +56,35 @@ _UNITS = (
     "kcal calories units? IU U tablets? capsules? drops? puffs? watts? W kW MW V kV volts? Hz kHz MHz GHz KB MB GB TB "
     "bytes? Fr French gauge pack-years? ppd pages? psi dB ppm packs? cigarettes? cm² m² km² cm³ m³ beats breaths"
 ).split()
+_SIZES = ["square", "cubic", "sq.", "sq", "cu.", "cu"]
 MEASURE = (
-    r"(?:(?:square|cubic|sq\.?|cu\.?)\s)?(?:" + "|".join(sorted(_UNITS, key=lambda unit: (-len(unit), unit)))
+    rf"(?:(?:{any_word(_SIZES)})\s)?(?:" + "|".join(sorted(_UNITS, key=lambda unit: (-len(unit), unit)))
     + r")(?:(?:\s?/\s?|\sper\s)(?i:kg|g|dl|l|ml|min|minute|hour|hr|h|day|d|week|m2|m²|sec|s|dose)(?!\w)){0,2}(?!\w)"
 )  # fmt: skip
+MONEY = (
+    "euros? dollars? pounds? cents? pence francs? marks? liras? lire zlotys? kronor kroner krona kronas krone roubles? "
+    "rubles? yen yuan rupees? pesos? reais rand shekels? schillings? shillings? drachmas? forints? koruny korunas? "
+    "crowns? leva? lei hryvnias? dinars? dirhams? guilders? pesetas? escudos? mark"
+).split()
+SCALE = r"(?:\s?(?:hundred|thousand|million|billion|trillion|mn|bn|[kKmM])(?!\w))?"
+FRACTION = r"(?:\sand\s(?:a\shalf|one\shalf|a\squarter)|½)?"
+
+
+def _forms(unit: str) -> list[str]:
+    """The words that one of the patterns above stands for."""
+    plain = unit.replace("\\", "")
+    return [plain[:-2], plain[:-1]] if plain.endswith("?") else [plain]
+
+
+_COUNTED = [
+    *(form for unit in (*_UNITS, *MONEY) for form in _forms(unit)),
+    *(*_TIME_WORDS, *_OF_TIME, *_SIZES, "per", "percent", "percentage", "y", "yo"),
+]
+COUNTS = Late(
+    rf"[3-7]\s?['’′f]|{NUMBER}{SCALE}(?:(?:{RANGE_SIGN}|\s?(?:and|or)\s)(?:{NUMBER}|{NUMBER_WORD}){SCALE}){{0,3}}"
+    rf"{FRACTION}[\s-]{{0,2}}(?:[%€£°A-Z]|(?i:{any_word(word.lower() for word in _COUNTED)})(?!\w))"
+)
+"""What every amount, duration and age that begins with a digit begins with: numbers, then the first word of a unit.
+
+Most numbers are years and pages: one look tells that none of six patterns can match there.
+"""

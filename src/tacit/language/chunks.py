@@ -1,0 +1,150 @@
+"""The runs of a text between white space, each different one once.
+
+What the language layer looks for in single words (tokens, trigger words, first words of names) never reaches over
+white space, so it is looked for in the *different* chunks of a text only, a third of its characters or less, and
+carried to every occurrence by whole-array steps.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.document import Span
+
+__all__ = ["Chunks", "Interner", "Ints", "chunk", "find_in", "occurrences", "spread"]
+
+Ints = NDArray[np.int64]
+T = TypeVar("T")
+
+_LAST_SPACE = 0x3000  # the last character that is white space, in any plane
+_IS_SPACE = np.fromiter((chr(code).isspace() for code in range(_LAST_SPACE + 2)), np.bool_, _LAST_SPACE + 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunks:
+    """The chunks of a text: where each starts, and which of the ``types`` it is.
+
+    ``numbers`` has the number of each type. ``mixed`` are the types that are not letters of ASCII and nothing else,
+    ``joined`` is their text with a line break between them: what a pattern has to search, the others being plain words.
+    """
+
+    starts: Ints
+    ids: Ints
+    types: list[str]
+    numbers: dict[str, int]
+    mixed: list[int]
+    joined: str
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+class Interner(dict[str, int]):
+    """A number for every different string, in order of first use.
+
+    >>> numbers = Interner()
+    >>> [numbers[word] for word in ("a", "b", "a")]
+    [0, 1, 0]
+    """
+
+    def __missing__(self, text: str) -> int:
+        number = self[text] = len(self)
+        return number
+
+
+def chunk(text: str, spans: Sequence[Span] | None = None) -> Chunks:
+    """The chunks of ``text``, or of the given spans of it, in order; no chunk crosses the end of a span.
+
+    >>> found = chunk("to be  or not to be")
+    >>> found.starts.tolist(), found.ids.tolist(), found.types
+    ([0, 3, 7, 10, 14, 17], [0, 1, 2, 3, 0, 1], ['to', 'be', 'or', 'not'])
+    """
+    spans = [(0, len(text))] if spans is None else spans
+    interner = Interner()
+    pieces: list[str] = []
+    for start, end in spans:
+        pieces += text[start:end].split()
+    ids = np.fromiter(map(interner.__getitem__, pieces), np.int64, len(pieces))
+    types = list(interner)
+    mixed = [number for number, written in enumerate(types) if not (written.isascii() and written.isalpha())]
+    joined = "\n".join([types[number] for number in mixed])
+    return Chunks(_starts(text, spans), ids, types, interner, mixed, joined)
+
+
+def find_in(chunks: Chunks, pattern: re.Pattern[str]) -> Iterator[tuple[int, int, str]]:
+    """What a pattern that matches no white space finds in the mixed types: number of the type, place in it, text.
+
+    >>> list(find_in(chunk("to 5.5 or 5.5"), re.compile("5")))
+    [(1, 0, '5'), (1, 2, '5')]
+    """
+    begin = finish = 0
+    numbers = iter(chunks.mixed)
+    number = -1
+    for match in pattern.finditer(chunks.joined):
+        while match.start() >= finish:
+            number = next(numbers)
+            begin, finish = finish, finish + len(chunks.types[number]) + 1
+        yield number, match.start() - begin, match.group()
+
+
+def occurrences(chunks: Chunks, hits: Sequence[tuple[int, int, T]]) -> list[tuple[int, T]]:
+    """Where in the text things stand, in order, that stand in types: number of the type, place in it, what it is.
+
+    >>> occurrences(chunk("to be or not to be"), [(1, 1, "e"), (0, 0, "t"), (0, 1, "o")])
+    [(0, 't'), (1, 'o'), (4, 'e'), (13, 't'), (14, 'o'), (17, 'e')]
+    """
+    if not hits:
+        return []
+    table = np.array([hit[:2] for hit in hits], np.int64)
+    order = np.lexsort(table.T[::-1])
+    counts = np.bincount(table[:, 0], minlength=len(chunks.types))
+    owners, places = spread(np.cumsum(counts) - counts, counts, chunks.ids)
+    places = order[places]
+    starts = chunks.starts[owners] + table[places, 1]
+    return [(start, hits[place][2]) for start, place in zip(starts.tolist(), places.tolist(), strict=True)]
+
+
+def _starts(text: str, spans: Sequence[Span]) -> Ints:
+    """Where in the spans a character that is no white space follows white space or the start of its span."""
+    if not spans:
+        return np.zeros(0, np.int64)
+    begin, finish = spans[0][0], spans[-1][1]
+    part = text[begin:finish]
+    codes: NDArray[np.uint8] | NDArray[np.uint32]
+    if part.isascii():
+        codes = np.frombuffer(part.encode("ascii"), np.uint8)
+    else:
+        codes = np.frombuffer(part.encode("utf-32-le", "surrogatepass"), np.uint32)
+    solid = ~_IS_SPACE.take(codes, mode="clip")
+    first = solid.copy()
+    first[1:] &= ~solid[:-1]
+    if len(spans) > 1:
+        bounds = np.array(spans, np.int64) - begin
+        inside = np.zeros(len(solid) + 1, np.int64)
+        np.add.at(inside, bounds[:, 0], 1)
+        np.subtract.at(inside, bounds[:, 1], 1)
+        at = bounds[bounds[:, 0] < bounds[:, 1], 0]
+        first[at] = solid[at]
+        first &= np.cumsum(inside[:-1]) > 0
+    return np.flatnonzero(first) + begin
+
+
+def spread(first: Ints, counts: Ints, ids: Ints) -> tuple[Ints, Ints]:
+    """The things of types, ``counts`` of them from place ``first`` on for each, carried to the occurrences ``ids``.
+
+    Gives for each thing of each occurrence the number of the occurrence, and the place of the thing.
+
+    >>> owners, places = spread(np.array([0, 9, 2]), np.array([2, 0, 1]), np.array([2, 0, 1, 0]))
+    >>> owners.tolist(), places.tolist()
+    ([0, 1, 1, 3, 3], [2, 0, 1, 0, 1])
+    """
+    here = counts[ids]
+    shift = first[ids] - (np.cumsum(here) - here)
+    owners = np.repeat(np.arange(len(ids)), here)
+    return owners, np.arange(len(owners)) + shift[owners]
