@@ -14,11 +14,17 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tacit.language.tagger import KINDS, LABELS, legal
+from tacit.language.tagger import KINDS, LABELS
 from tacit.language.words import SHAPES
 from training.lexicon import BUCKETS, TRAITS, Lexicon
 
 WINDOW = 5
+_LEGAL = {"O": "OBS", "B": "IE", "I": "IE", "E": "OBS", "S": "OBS"}
+
+
+def legal() -> NDArray[np.float32]:
+    """0 for each pair of labels that may follow each other, a great negative number for the others."""
+    return np.array([[0 if b in _LEGAL[a] else -1e4 for b in LABELS] for a in LABELS], np.float32)
 
 
 class Network(nn.Module):
@@ -44,7 +50,7 @@ class Network(nn.Module):
         self.tags = nn.Linear(width, tags)
         self.relations = nn.Linear(width, relations)
         self.transitions = nn.Parameter(torch.zeros(len(LABELS), len(LABELS)))
-        self.register_buffer("legal", torch.tensor(legal()).clamp(min=-1e4))
+        self.register_buffer("legal", torch.tensor(legal()))
         begin, finish = torch.zeros(len(LABELS)), torch.zeros(len(LABELS))
         begin[[LABELS.index("I"), LABELS.index("E")]] = -1e4
         finish[[LABELS.index("B"), LABELS.index("I")]] = -1e4

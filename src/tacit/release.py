@@ -14,7 +14,7 @@ from typing import Any
 
 from tacit.document import Document, Span, Term
 from tacit.knowledge import Knowledge
-from tacit.language import Analysis, analyze
+from tacit.language import Analysis, KnownSentences, analyze
 from tacit.models.base import Bindable, Guarantee, Model, Violation
 from tacit.models.reading import information
 from tacit.plan import Applied, Edit, Plan, apply, compose
@@ -213,7 +213,8 @@ def propose(
     """The edits that the models ask for, and what they come to; for people to decide on, the guarantee may fail."""
     knowledge = knowledge if knowledge is not None else Knowledge.default()
     document = Document.of(text) if isinstance(text, str) else text
-    original = analysis = analyze(document)
+    known = KnownSentences()
+    original = analysis = analyze(document, known)
     bound = tuple(m.bind(original, knowledge) if isinstance(m, Bindable) else m for m in _sequence(models))
     applied = apply(Plan(document))
     for _ in range(_ROUNDS):
@@ -221,7 +222,7 @@ def propose(
         for model in bound:
             if edits := model.plan(analysis, knowledge).edits:
                 applied = compose(applied, edits)
-                analysis = analyze(applied.document)
+                analysis = analyze(applied.document, known)
                 changed = True
         certificate = certify(analysis, bound, knowledge, applied.spans)
         if certificate.holds or not changed:

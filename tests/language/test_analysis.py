@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacit.document import Document
-from tacit.language import Analysis, analysis, analyze
+from tacit.language import Analysis, KnownSentences, analysis, analyze
 
 ANY = st.text(alphabet=st.characters(codec=None), max_size=120)
 PROSE = st.lists(
@@ -108,6 +108,15 @@ def test_time_grows_with_the_text_and_no_faster(unit: str) -> None:
     cost(3_000)
     small, large = min(cost(30_000), cost(30_000)), cost(240_000)
     assert large < 8 * 4 * small + 0.1  # eight times the text; quadratic time would be sixty-four times
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.lists(PROSE, min_size=1, max_size=4), min_size=1, max_size=4))
+def test_known_sentences_change_nothing(versions: list[list[str]]) -> None:
+    known = KnownSentences()
+    for parts in versions:
+        document = Document.of("\n".join(parts))
+        assert analyze(document, known) == analyze(document)
 
 
 def test_a_long_line_needs_no_more_memory_at_a_time_than_a_block() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.language.identifiers import FAMILY, KINDS, Identifier, find_identifiers
+from tacit.language.identifiers import FAMILY, KINDS, Identifier, amounts, contacts, find_identifiers, places, times
 from tacit.language.identifiers.base import any_word
 from tacit.language.identifiers.examples import as_markdown, examples, unmark
 
@@ -77,6 +78,19 @@ def test_a_part_is_searched_alone(text: str, one: int, other: int) -> None:
         assert start <= found.start < found.end <= end
 
 
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(st.lists(PIECES, max_size=6).map(" ".join), st.lists(PIECES, max_size=6).map("".join)))
+def test_the_first_look_at_digits_rules_out_nothing_that_a_pattern_finds(text: str) -> None:
+    end = len(text)
+    for run in re.finditer(r"\d+", text):
+        at, stop = run.span()
+        digits = (text, at, end, stop)
+        assert set(amounts.at_digit(*digits)) == {*amounts.at_number(*digits[:3]), *times.at_span(*digits[:3])}
+        assert set(places.at_digit(*digits)) == set(places._addresses(*digits[:3]))
+        assert set(contacts.at_digit(*digits)) == {*contacts.at_colons(*digits[:3]), *contacts.at_phone(*digits[:3])}
+        assert set(times.at_digit(*digits)) >= set(times._dates_and_times(*digits[:3]))
+
+
 UNITS = (
     "1|1 |1.|1-|1/|1:|A1|AB12 |a@|a@b.|http://|www.|(1)|+1 |$1|no. 1/9, |twenty |12 May |1 to |case no. |::|fe80:|1 Aa "
     "|rue de la |.com|2000-|1 x |\ud800"
@@ -104,8 +118,6 @@ def test_an_identifier_fits_its_span() -> None:
 
 
 def test_a_trie_matches_exactly_its_words() -> None:
-    import re
-
     words = ["a", "an", "and", "May", "March", "no", "nos", "no.", "x+y"]
     pattern = re.compile(any_word(words))
     assert all(pattern.fullmatch(w) for w in words)

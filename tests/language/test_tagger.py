@@ -5,13 +5,17 @@ from __future__ import annotations
 from itertools import pairwise, product
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.language.tagger import LABELS, _decode, legal, load_weights, tag
+from tacit.language import tagger
+from tacit.language.tagger import LABELS, KnownSentences, _decode, load_weights, tag
 from tacit.language.tokens import Tokens, tokenize
 
 WORDS = ["The", "liver", "cancer", "of", "Anna", "Smith", ",", "1994", "grows", "HIV", "-", "positive", "zxqv"]
+
+LEGAL = {"O": "OBS", "B": "IE", "I": "IE", "E": "OBS", "S": "OBS"}
 
 
 def _of(sentences: list[list[str]]) -> tuple[Tokens, np.ndarray]:
@@ -32,13 +36,14 @@ def test_decoding_finds_the_best_legal_sequence(lengths: list[int], seed: int) -
     scores = rng.standard_normal((sum(lengths), len(LABELS))).astype(np.float32)
     lasts = np.cumsum(lengths) - 1
     found = _decode(scores, lasts, transitions)
-    allowed = transitions + legal()
 
     def value(path: tuple[int, ...], begin: int) -> float:
         if LABELS[path[0]] in "IE" or LABELS[path[-1]] in "BI":
             return -np.inf
         total = sum(float(scores[begin + i, label]) for i, label in enumerate(path))
-        return total + sum(float(allowed[a, b]) for a, b in pairwise(path))
+        if any(LABELS[b] not in LEGAL[LABELS[a]] for a, b in pairwise(path)):
+            return -np.inf
+        return total + sum(float(transitions[a, b]) for a, b in pairwise(path))
 
     begin = 0
     for length in lengths:
@@ -59,6 +64,34 @@ def test_a_sentence_is_tagged_alike_alone_and_among_others(sentences: list[list[
         expected += [(begin + a, begin + b) for a, b in zip(alone.firsts.tolist(), alone.lasts.tolist(), strict=True)]
         begin += len(sentence)
     assert found == expected
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6), min_size=1, max_size=8), max_size=4))
+def test_known_sentences_are_recalled_as_they_were_found(documents: list[list[list[str]]]) -> None:
+    known = KnownSentences()
+    for sentences in documents:
+        recalled, computed = tag(*_of(sentences), known=known), tag(*_of(sentences))
+        assert np.array_equal(recalled.firsts, computed.firsts)
+        assert np.array_equal(recalled.lasts, computed.lasts)
+        assert np.allclose(recalled.kinds, computed.kinds, atol=1e-4)
+
+
+def test_a_known_sentence_is_not_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    network = tagger._network
+
+    def count(weights: tagger.Weights, tokens: Tokens, ids: np.ndarray, lasts: np.ndarray) -> object:
+        asked.append(len(ids))
+        return network(weights, tokens, ids, lasts)
+
+    monkeypatch.setattr(tagger, "_network", count)
+    known = KnownSentences()
+    old, new = ["The", "liver", "cancer", "grows"], ["Anna", "Smith"]
+    tag(*_of([old, old]), known=known)
+    phrases = tag(*_of([new, old, old]), known=known)
+    assert asked == [8, 2]
+    assert phrases.firsts.tolist() == [0, 3, 7]
 
 
 def test_many_chunks_give_what_one_gives() -> None:

@@ -2,5 +2,6 @@
 
 from tacit.language.analysis import Analysis, analyze
 from tacit.language.keys import key
+from tacit.language.tagger import KnownSentences
 
-__all__ = ["Analysis", "analyze", "key"]
+__all__ = ["Analysis", "KnownSentences", "analyze", "key"]

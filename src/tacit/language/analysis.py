@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import starmap
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from tacit.language.keys import key, keys_of
 from tacit.language.kinds import name_kinds
 from tacit.language.mentions import Row, link_rows
 from tacit.language.sentences import break_after, first_tokens, line_edges
-from tacit.language.tagger import Phrases, tag
+from tacit.language.tagger import KnownSentences, Phrases, tag
 from tacit.language.tokens import Ints, Tokens, tokenize, tokens_of
 
 __all__ = ["Analysis", "analyze", "noun_phrases"]
@@ -29,7 +28,6 @@ _LONGEST = 16
 """Tokens in a phrase, at most: capitals without end (a table, a banner) are cut into pieces of this size."""
 
 _Found = tuple[int, int, str]
-_Linked = tuple[int, int, str, str, str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +53,11 @@ class Analysis:
             at = term.end
 
 
-def analyze(document: Document) -> Analysis:
+def analyze(document: Document, known: KnownSentences | None = None) -> Analysis:
     """The paragraphs, sentences and terms of a document, in time linear in its length.
+
+    Whoever analyzes versions of one document gives the same ``known`` each time: sentences that did not change are
+    then not tagged again. What is found is the same.
 
     >>> found = analyze(Document.of("The patient suffers from AIDS because of a blood transfusion."))
     >>> [term.text for term in found.terms]
@@ -66,8 +67,8 @@ def analyze(document: Document) -> Analysis:
     paragraphs: list[Span] = []
     sentences: list[Span] = []
     found: list[_Found] = []
-    chunks = None
-    for spans in _blocks(document):
+    blocks = list(_blocks(document))
+    for spans in blocks:
         chunks = chunk(text, spans)
         tokens = tokens_of(chunks)
         if not len(tokens):
@@ -80,57 +81,72 @@ def analyze(document: Document) -> Analysis:
         ended = break_after(tokens, first_tokens(tokens, lines), new_paragraph)
         # An identifier lies in one sentence: what looks like an end inside it is none.
         ended[:-1] &= (owner[:-1] < 0) | (owner[:-1] != owner[1:])
-        phrases = tag(tokens, ended)
+        phrases = tag(tokens, ended, known=known)
         paragraphs += _runs(starts, ends, np.append(new_paragraph[1:], True))
         sentences += _runs(starts, ends, ended)
         found += sorted(identifiers + _phrase_spans(tokens, phrases, owner))
-    if chunks is None or len(document.segments) != 1 or spans != [(0, len(text))]:
+    if blocks != [[(0, len(text))]]:
         chunks = chunk(text)  # names are looked for in all of the text at once
+    rows, mentions = _within(*link_rows(_rows(text, found), text, chunks), paragraphs)
+    terms = tuple([Term(*row, mention) for row, mention in zip(rows, mentions, strict=True)])
+    return Analysis(document, tuple(paragraphs), _around(sentences, rows), terms)
+
+
+def _rows(text: str, found: list[_Found]) -> list[Row]:
+    """Spans with their kinds as rows with texts and keys."""
     words = [text[start:end] for start, end, _ in found]
-    rows = [(*span[:2], written, name, span[2]) for span, written, name in zip(found, words, keys_of(words), strict=True)]
-    linked = _within(*link_rows(rows, text, chunks), paragraphs)
-    return Analysis(document, tuple(paragraphs), _around(sentences, linked), tuple(starmap(Term, linked)))
+    return [
+        (start, end, written, name, kind)
+        for (start, end, kind), written, name in zip(found, words, keys_of(words), strict=True)
+    ]
 
 
-def _within(rows: list[Row], mentions: list[int], paragraphs: list[Span]) -> list[_Linked]:
+def _spans(rows: list[Row]) -> tuple[Ints, Ints]:
+    """The starts and the ends of rows."""
+    return np.array([row[0] for row in rows], np.int64), np.array([row[1] for row in rows], np.int64)
+
+
+def _within(rows: list[Row], mentions: list[int], paragraphs: list[Span]) -> tuple[list[Row], list[int]]:
     """The rows, cut where linking made one that runs over a paragraph's end or into what lies between segments."""
-    linked = [(*row, mention) for row, mention in zip(rows, mentions, strict=True)]
-    if not linked:
-        return linked
+    if not rows:
+        return rows, mentions
     bounds = np.array(paragraphs, np.int64)
-    spans = np.array([row[:2] for row in rows], np.int64)
-    at = np.maximum(np.searchsorted(bounds[:, 0], spans[:, 0], side="right") - 1, 0)
-    outside = (spans[:, 0] < bounds[at, 0]) | (spans[:, 1] > bounds[at, 1])
-    for place in np.flatnonzero(outside)[::-1].tolist():
-        linked[place : place + 1] = _pieces(linked[place], paragraphs, int(at[place]))
-    return linked
+    starts, ends = _spans(rows)
+    at = np.maximum(np.searchsorted(bounds[:, 0], starts, side="right") - 1, 0)
+    inside = (starts >= bounds[at, 0]) & (ends <= bounds[at, 1])
+    if inside.all():
+        return rows, mentions
+    cut = [
+        (piece, mention)
+        for row, mention, fits, first in zip(rows, mentions, inside.tolist(), at.tolist(), strict=True)
+        for piece in ([row] if fits else _pieces(row, paragraphs, first))
+    ]
+    return [row for row, _ in cut], [mention for _, mention in cut]
 
 
-def _pieces(row: _Linked, paragraphs: list[Span], at: int) -> Iterator[_Linked]:
+def _pieces(row: Row, paragraphs: list[Span], at: int) -> Iterator[Row]:
     """The parts of a row that lie in a paragraph, the first one that may hold any being number ``at``."""
-    start, end, text, _, kind, mention = row
+    start, end, text, _, kind = row
     while at < len(paragraphs) and paragraphs[at][0] < end:
         first, last = max(start, paragraphs[at][0]), min(end, paragraphs[at][1])
         if first < last:
             words = text[first - start : last - start]
-            yield first, last, words, key(words), kind, mention
+            yield first, last, words, key(words), kind
         at += 1
 
 
-def _around(sentences: list[Span], linked: list[_Linked]) -> tuple[Span, ...]:
+def _around(sentences: list[Span], rows: list[Row]) -> tuple[Span, ...]:
     """The sentences, joined where a term runs over the end of one: "J. Smith" shows that the full stop was none."""
-    if not linked:
+    if not rows:
         return tuple(sentences)
-    starts = np.array([start for start, _ in sentences], np.int64)
-    spans = np.array([row[:2] for row in linked], np.int64)
-    at = np.searchsorted(spans[:, 1], starts, side="right")  # the first term that ends after the sentence's start
-    first = np.append(spans[:, 0], np.iinfo(np.int64).max)[at]
-    begins = first >= starts
+    bounds = np.array(sentences, np.int64)
+    starts, ends = _spans(rows)
+    at = np.searchsorted(ends, bounds[:, 0], side="right")  # the first term that ends after the sentence's start
+    begins = np.append(starts, bounds[-1, 1])[at] >= bounds[:, 0]
     begins[0] = True
     firsts = np.flatnonzero(begins)
-    lasts = np.append(firsts[1:], len(sentences)) - 1
-    ends = np.array([end for _, end in sentences], np.int64)
-    return tuple(zip(starts[firsts].tolist(), ends[lasts].tolist(), strict=True))
+    lasts = np.append(firsts[1:], len(bounds)) - 1
+    return tuple(zip(bounds[firsts, 0].tolist(), bounds[lasts, 1].tolist(), strict=True))
 
 
 def noun_phrases(text: str) -> list[Span]:

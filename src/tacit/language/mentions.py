@@ -39,7 +39,7 @@ _LEGAL = re.compile(
 _ACRONYM = re.compile(r"(?=\w*[A-Z]\w*[A-Z])[A-Z0-9][\w&/-]{1,11}")
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = re.compile(r"(?<![\w'’])[^\W\d_A-Z][^\W\d_A-Z]+(?!\w)")
-_BETWEEN = re.compile(r"(?:(?<![^\W_]{4})\.)?[^\S\n]{0,2}['’&/-]?[^\S\n]{0,1}")
+_NEXT = re.compile(r"(?:(?<![^\W_]{4})\.)?[^\S\n]{0,2}['’&/-]?[^\S\n]{0,1}(?P<word>[^\W_]+)")
 _AROUND = re.compile(r"^(?:[Tt]he|[Aa]n?)\s|['’]s?$")
 _LONGEST = 8
 
@@ -226,12 +226,13 @@ def _occurrences(text: str, chunks: Chunks, forms: Forms) -> Iterator[Occurrence
             for written in (form, shouted) if len(form) > 1 else (form,):
                 table.setdefault(written[0], {}).setdefault(len(written), {}).setdefault(written, group)
     longest_first = {first: sorted(by_length.items(), reverse=True) for first, by_length in table.items()}
+    pairs = {written[:2] for by_length in table.values() for group in by_length.values() for written in group}
     done = 0
     for start, first in _first_words(chunks, longest_first):
         if start < done:
             continue
         choices = longest_first[first]
-        words, ends = _words_from(text, start, first, choices[0][0])
+        words, ends = _words_from(text, start, first, choices[0][0], pairs)
         for length, known_forms in choices:
             if length > len(words) or (known := known_forms.get(tuple(words[:length]))) is None:
                 continue
@@ -268,13 +269,17 @@ def _title_length(before: str) -> int:
     return 0
 
 
-def _words_from(text: str, start: int, first: str, count: int) -> tuple[list[str], list[int]]:
+def _words_from(
+    text: str, start: int, first: str, count: int, pairs: set[tuple[str, ...]]
+) -> tuple[list[str], list[int]]:
+    """The words that follow one another from a first word on, and their ends; the first alone where no form begins
+    with the first two.
+    """
     words, ends = [first], [start + len(first)]
-    while len(words) < count and (gap := _BETWEEN.match(text, ends[-1])):
-        word = _WORD.match(text, gap.end())
-        if not word or not gap.group():
+    while len(words) < count and (word := _NEXT.match(text, ends[-1])) and word.start("word") > ends[-1]:
+        if len(words) == 1 and (first, word["word"]) not in pairs:
             break
-        words.append(word.group())
+        words.append(word["word"])
         ends.append(word.end())
     return words, ends
 
@@ -349,9 +354,7 @@ def _is_person(group: Group | None, persons: Persons | None) -> bool:
     return bool(persons and group and group[0] == "person" and persons.is_known_well(int(group[1])))
 
 
-def _cut(
-    row: Row, group: Group | None, inside: Sequence[Occurrence], text: str
-) -> Iterator[tuple[Row, Group | None]]:
+def _cut(row: Row, group: Group | None, inside: Sequence[Occurrence], text: str) -> Iterator[tuple[Row, Group | None]]:
     """A row, cut around the persons' names in it if it is no name itself."""
     if group is not None or row[4] != "other":
         yield row, group

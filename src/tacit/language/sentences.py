@@ -9,13 +9,13 @@ bounded.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacit.document import Span
 from tacit.language.tokens import Ints, Tokens
+from tacit.language.wordtable import WordTable
 
 __all__ = ["LONGEST", "WIDEST", "break_after", "first_tokens", "line_edges"]
 
@@ -61,7 +61,6 @@ _MARKS = {".": _STOP, "?": _ENDS, "!": _ENDS, "…": _ENDS, "...": _ENDS, ":": _
 _MARKS |= dict.fromkeys("\"'”’)]»", _CLOSER) | dict.fromkeys("-*•·▪◦–—○●■", _BULLET) | dict.fromkeys("。！？", _WIDE)
 
 
-@lru_cache(maxsize=1 << 16)
 def _traits(token: str) -> int:
     """What matters of a token for sentence ends, as bits."""
     mark = _MARKS.get(token)
@@ -84,6 +83,9 @@ def _traits(token: str) -> int:
     if token.isupper() and len(token) > 1:
         traits |= _CAPITALS
     return traits
+
+
+_TRAITS = WordTable(lambda words: np.fromiter(map(_traits, words), np.int64, len(words)), 1 << 16, _SEEN)
 
 
 def first_tokens(tokens: Tokens, edges: Ints) -> NDArray[np.bool_]:
@@ -124,7 +126,7 @@ def break_after(tokens: Tokens, new_line: NDArray[np.bool_], new_paragraph: NDAr
     ended = np.zeros(n, np.bool_)
     if not n:
         return ended
-    traits = np.fromiter((_traits(t[:_SEEN]) for t in tokens.types), np.int64, len(tokens.types))[tokens.ids]
+    traits = _TRAITS.rows(tokens.types)[tokens.ids]
     following = np.append(traits[1:], 0)
     gap = np.append(tokens.starts[1:] - tokens.ends[:-1], 1) > 0
 

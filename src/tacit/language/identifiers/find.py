@@ -152,7 +152,7 @@ def find_identifiers(text: str, start: int = 0, end: int | None = None) -> list[
 
 
 def triggers(chunks: Chunks) -> list[Trigger]:
-    """The triggers in chunks, in order. They are looked for in the different chunks only, for none holds white space."""
+    """The triggers in chunks, in order; looked for in the different chunks only, for none holds white space."""
     hits = [(chunks.numbers[word], 0, (_BY_WORD, word)) for word in _PLAIN_WORDS & chunks.numbers.keys()]
     hits += [(number, at, (_BY_WORD, word)) for number, at, word in find_in(chunks, _WORD)]
     hits += [(number, at, (_BY_DIGIT, "")) for number, at, _ in find_in(chunks, _DIGIT)]

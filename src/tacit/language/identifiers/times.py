@@ -117,9 +117,9 @@ def at_digit(text: str, at: int, end: int, stop: int) -> Iterable[Found]:
 def _four(text: str, at: int, end: int, stop: int) -> Iterator[Found]:
     if _AFTER_FOUR.match(text, stop, end):
         yield from _dates_and_times(text, at, end)
-    if (m := _YEARS.match(text, at, end)) and not _AFTER_YEAR.match(text, m.end(), end):
-        if m.end() - at > 4 or _BEFORE_YEAR.search(_before(text, at)):
-            yield at, m.end(), "date"
+    m = _YEARS.match(text, at, end)
+    if m and not _AFTER_YEAR.match(text, m.end(), end) and (m.end() > stop or _BEFORE_YEAR.search(_before(text, at))):
+        yield at, m.end(), "date"
 
 
 def _few(text: str, at: int, end: int) -> Iterator[Found]:

@@ -1,0 +1,60 @@
+"""What is worked out of words alone, kept from document to document in one array."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import repeat
+from threading import Lock
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["WordTable"]
+
+Kind = TypeVar("Kind", bound=np.generic)
+
+
+class WordTable(Generic[Kind]):
+    """A row of figures for every word asked for, each worked out once: a cache that gives arrays and takes batches.
+
+    A dictionary of rows would cost a Python object a word and a concatenation a document. At most ``size`` words are
+    kept; when a document brings more, the table starts anew, so its memory is bounded and single words, never texts,
+    stay in it. ``longest`` characters of a word are looked at.
+
+    >>> table = WordTable(lambda words: np.array([len(word) for word in words]), size=100)
+    >>> table.rows(["to", "be", "not", "to"]).tolist()
+    [2, 2, 3, 2]
+    """
+
+    def __init__(self, work_out: Callable[[list[str]], NDArray[Kind]], size: int, longest: int = 40) -> None:
+        self._work_out = work_out
+        self._size = size
+        self._longest = longest
+        self._places: dict[str, int] = {}
+        self._kept: NDArray[Kind] | None = None
+        self._lock = Lock()
+
+    def rows(self, words: list[str]) -> NDArray[Kind]:
+        """A row for each of the words."""
+        if words and max(map(len, words)) > self._longest:
+            words = [word[: self._longest] for word in words]
+        with self._lock:
+            places = np.fromiter(map(self._places.get, words, repeat(-1)), np.int64, len(words))
+            absent = np.flatnonzero(places < 0)
+            if self._kept is not None and not len(absent):
+                return self._kept.take(places, axis=0)
+            new = list(dict.fromkeys(words[place] for place in absent.tolist()))
+            if len(self._places) + len(new) > self._size:
+                self._places, self._kept = {}, None
+                new = list(dict.fromkeys(words))
+                if len(new) > self._size:
+                    return self._work_out(words)
+            figures = self._work_out(new)
+            if self._kept is None:
+                self._kept = np.empty((self._size, *figures.shape[1:]), figures.dtype)
+            begin = len(self._places)
+            self._kept[begin : begin + len(new)] = figures
+            self._places.update(zip(new, range(begin, begin + len(new)), strict=True))
+            places = np.fromiter(map(self._places.__getitem__, words), np.int64, len(words))
+            return self._kept.take(places, axis=0)
