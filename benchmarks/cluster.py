@@ -19,6 +19,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,8 @@ NOTES = 120
 
 def main() -> list[dict[str, Any]]:
     """Print a row for each measurement, and return the rows."""
+    for needed in ("pyspark", "opensearchpy"):
+        import_module(needed)
     rows: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
