@@ -207,7 +207,7 @@ def test_any_decisions_give_sound_edits_and_the_verdict_of_the_check(rows: list[
     assert here.view(tuple(steps)) is state
 
 
-def test_long_documents_are_checked_by_paragraph_with_the_same_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_documents_are_checked_by_parts_with_the_same_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "\n\n".join([NOTE] * 4)
     whole, parts = session(text), session(text)
     monkeypatch.setattr(sessions, "LONG", 100)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from threading import RLock
 from typing import Annotated, Any
@@ -27,7 +27,7 @@ from tacit.review.cards import bases, card, next_rung
 from tacit.review.decisions import Action, Decision, Dial, Step
 from tacit.review.dials import knobs, turned
 from tacit.review.effects import Effect, effect, infers
-from tacit.review.render import Block, blocks, changed, describe
+from tacit.review.render import Block, Drawn, changed, describe, draw
 from tacit.review.security import Guard, Rules
 from tacit.review.session import Session, State
 from tacit.review.standing import Choice
@@ -58,6 +58,7 @@ class Desk:
         self.lock = RLock()
         self._sessions: dict[int, Session] = {}
         self._pages: dict[int, Any] = {}
+        self._drawn: dict[int, tuple[State, Drawn]] = {}
         self._curves: dict[tuple[int, tuple[Any, ...], int], list[tuple[float, float, int, bool]]] = {}
 
     def session(self, document: int) -> Session:
@@ -72,8 +73,7 @@ class Desk:
         session = Session(file, models, self.knowledge, self.store.steps(document)[0])
         while len(self._sessions) >= _OPEN_SESSIONS:
             oldest = next(iter(self._sessions))
-            self._sessions.pop(oldest)
-            self._pages.pop(oldest, None)
+            self._close(oldest)
         self._sessions[document] = session
         return session
 
@@ -96,11 +96,26 @@ class Desk:
         step = steps[-1] if by < 0 else session.steps[-1]
         return effect(session, before, session.state, step, undone=by < 0)
 
+    def drawn(self, document: int, state: State) -> Drawn:
+        """The blocks of a state, drawn from the last ones that were."""
+        last = self._drawn.get(document)
+        if last is None or last[0] is not state:
+            known = last[1] if last and last[0].proposal.original is state.proposal.original else None
+            last = self._drawn[document] = (state, draw(state, known))
+        return last[1]
+
+    def redrawn(self, document: int, before: State, after: State) -> list[Block]:
+        """The blocks that look different after a step."""
+        return changed(self.drawn(document, before), self.drawn(document, after)) if after is not before else []
+
     def forget(self, document: int) -> None:
         """Take a document out of the queue, with all that was decided."""
-        self._sessions.pop(document, None)
-        self._pages.pop(document, None)
+        self._close(document)
         self.store.remove(document)
+
+    def _close(self, document: int) -> None:
+        for held in (self._sessions, self._pages, self._drawn):
+            held.pop(document, None)
 
     def pages(self, document: int) -> Any:
         """The pages of a PDF; None for other files."""
@@ -202,7 +217,7 @@ class _Views:
             return self.page(
                 "review.html",
                 **self._common(document, session, state),
-                blocks=_marked_up(blocks(state)),
+                blocks=_marked_up(self.desk.drawn(document, state).blocks),
                 view="pages" if pages is not None and view == "pages" else "text",
                 sizes=[pages.size(n) for n in range(len(pages))] if pages is not None else [],
                 effect=None,
@@ -372,7 +387,7 @@ class _Views:
     ) -> HTMLResponse:
         """Everything that a step changed on the page, and nothing else."""
         state = session.state
-        made = changed(blocks(before), blocks(state)) if state is not before else []
+        made = self.desk.redrawn(document, before, state)
         values = self._common(document, session, state) | self._card_values(document, session, span or (0, 0))
         if span is None:
             values["card"] = None
@@ -484,7 +499,7 @@ def _stale(session: Session, revision: str) -> Response | None:
     return None
 
 
-def _marked_up(made: list[Block]) -> list[dict[str, Any]]:
+def _marked_up(made: Sequence[Block]) -> list[dict[str, Any]]:
     return [
         {
             "number": b.number,

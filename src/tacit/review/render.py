@@ -13,10 +13,11 @@ from html import escape
 
 from tacit.document import Span
 from tacit.models.matching import union
+from tacit.plan import Edit
 from tacit.review.session import State
 from tacit.review.standing import Choice
 
-__all__ = ["Block", "blocks", "changed"]
+__all__ = ["Block", "Drawn", "changed", "describe", "draw"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,51 +31,84 @@ class Block:
     released: str
 
 
-def blocks(state: State) -> list[Block]:
-    """All blocks of a document as it stands."""
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The blocks of a state, and what each was drawn from: what is drawn from the same is not drawn again."""
+
+    blocks: tuple[Block, ...]
+    sources: tuple[object, ...]
+
+
+def draw(state: State, before: Drawn | None = None) -> Drawn:
+    """All blocks of a document as it stands; those of ``before`` that look the same are kept."""
     analysis = state.proposal.original
     text, segments = analysis.document.text, analysis.document.segments
     starts = sorted({0, *(s for s, _ in analysis.paragraphs), *(s.start for s in segments)})
     segment_starts = [s.start for s in segments]
     bad = _flagged(state)
     fails = union([s for v in state.verdict.violations for s in v.spans])
-    choices, edits = state.standing.choices, state.applied.plan.edits
-    spans = state.applied.spans
-    made, c, e, place = [], 0, 0, ""
-    at_released = 0
+    choices, edits, spans = state.standing.choices, state.applied.plan.edits, state.applied.spans
+    made: list[Block] = []
+    sources: list[object] = []
+    c = e = at_released = 0
     for number, start in enumerate(starts):
         end = starts[number + 1] if number + 1 < len(starts) else len(text)
-        original: list[str] = []
-        at = start
-        while c < len(choices) and choices[c].core[0] < end:
-            choice = choices[c]
-            first, last = max(choice.core[0], start), min(choice.core[1], end)
-            original += (escape(text[at:first]), _term(choice, text[first:last], choice.id in bad))
-            at = last
-            if choice.core[1] > end:
-                break
-            c += 1
-        original.append(escape(text[at:end]))
-        released: list[str] = []
-        at = max(start, edits[e - 1].end if e else 0)
-        while e < len(edits) and edits[e].start < end:
-            plain = text[at : edits[e].start]
-            released += (_plain(plain, at_released, fails), _shown(edits[e].replacement, spans[e], fails))
-            at, at_released = edits[e].end, spans[e][1]
-            e += 1
-        rest = text[at:end] if at < end else ""
-        released.append(_plain(rest, at_released, fails))
-        at_released += len(rest)
-        i = bisect_right(segment_starts, start) - 1
-        here = segments[i].place if i >= 0 else ""
-        made.append(Block(number, start, here if here != place else "", "".join(original), "".join(released)))
-        place = here
-    return made
+        c_end, e_end = c, e
+        while c_end < len(choices) and choices[c_end].core[0] < end:
+            c_end += 1
+        while e_end < len(edits) and edits[e_end].start < end:
+            e_end += 1
+        first = max(start, edits[e - 1].end if e else 0)  # an edit may reach over from the block before
+        last = max(first, end)
+        until = spans[e_end - 1][1] + max(last - edits[e_end - 1].end, 0) if e_end > e else at_released + last - first
+        flagged = tuple(x.id in bad for x in choices[c:c_end]) if bad else ()
+        inside = tuple((s - at_released, t - at_released) for s, t in _inside(fails, at_released, until))
+        source = (choices[c:c_end], edits[e:e_end], flagged, inside, first)
+        if before is not None and before.sources[number] == source:
+            made.append(before.blocks[number])
+        else:
+            here = segments[max(bisect_right(segment_starts, start) - 1, 0)].place if segments else ""
+            above = segments[max(bisect_right(segment_starts, start - 1) - 1, 0)].place if start and segments else ""
+            original = _original(text, (start, end), choices[c:c_end], bad)
+            released = _released(text, (first, last), edits[e:e_end], inside)
+            made.append(Block(number, start, here if here != above else "", original, released))
+        sources.append(source)
+        # A choice that runs on into the next block is drawn there as well.
+        c = c_end - 1 if c_end and choices[c_end - 1].core[1] > end else c_end
+        e, at_released = e_end, until
+    return Drawn(tuple(made), tuple(sources))
 
 
-def changed(before: Sequence[Block], after: Sequence[Block]) -> list[Block]:
+def _original(text: str, span: Span, choices: Sequence[Choice], bad: set[str]) -> str:
+    pieces: list[str] = []
+    at = span[0]
+    for choice in choices:
+        first, last = max(choice.core[0], span[0]), min(choice.core[1], span[1])
+        pieces += (escape(text[at:first]), _term(choice, text[first:last], choice.id in bad))
+        at = last
+    pieces.append(escape(text[at : span[1]]))
+    return "".join(pieces)
+
+
+def _released(text: str, span: Span, edits: Sequence[Edit], fails: Sequence[Span]) -> str:
+    """A block of the release; ``fails`` counts from its start."""
+    pieces: list[str] = []
+    at, shown = span[0], 0
+    for edit in edits:
+        plain = text[at : edit.start]
+        pieces.append(_plain(plain, shown, fails))
+        shown += len(plain)
+        pieces.append(_shown(edit.replacement, (shown, shown + len(edit.replacement)), fails))
+        shown += len(edit.replacement)
+        at = edit.end
+    if at < span[1]:
+        pieces.append(_plain(text[at : span[1]], shown, fails))
+    return "".join(pieces)
+
+
+def changed(before: Drawn, after: Drawn) -> list[Block]:
     """The blocks that look different now; blocks keep their numbers, for they depend on the original alone."""
-    return [b for a, b in zip(before, after, strict=True) if (a.original, a.released) != (b.original, b.released)]
+    return [b for a, b in zip(before.blocks, after.blocks, strict=True) if a is not b and a != b]
 
 
 def _flagged(state: State) -> set[str]:

@@ -2,18 +2,18 @@
 
 ``Session.view`` is a pure function of the steps in force: dials choose the models' parameters and so the proposal,
 decisions stand over it, the edits are applied and the resulting text is checked. A usual document is checked whole at
-every step, by the same code that checks a release. A long one is checked paragraph by paragraph, and only those that a
-step changed are read again; :meth:`Session.certificate` is always the whole, independent check.
+every step, by the same code that checks a release. A long one is checked part by part, and only the parts that a step
+changed are read again; :meth:`Session.certificate` is always the whole, independent check.
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from math import inf
 from threading import RLock
 from time import perf_counter
@@ -31,17 +31,16 @@ from tacit.release import Certificate, Proposal, Report, certify, propose
 from tacit.replacement import MarkStyle
 from tacit.review.decisions import Decision, Dial, Step
 from tacit.review.dials import inner, turned
-from tacit.review.standing import Standing, stand
+from tacit.review.standing import Sheet, Standing
 
 __all__ = ["Dials", "Session", "State", "Verdict"]
 
-LONG = 20_000
-"""Characters from which a document is checked paragraph by paragraph while it is reviewed."""
+LONG = 10_000
+"""Characters from which a document is checked part by part while it is reviewed."""
 
 _LOCAL = frozenset({"c-sanitized", "kinds", "denied", "informative"})
-"""Models whose guarantee holds for a text iff it holds for each of its paragraphs."""
+"""Models whose guarantee holds for a text iff it holds for each of its sentences, or paragraphs."""
 
-_GAP = re.compile(r"\n[ \t]*\n\s*")
 Dials = tuple[tuple[int, str, float], ...]
 """Where the dials stand, by model and parameter; those never turned are not in it."""
 Key = TypeVar("Key", bound=Hashable)
@@ -71,7 +70,7 @@ class _Kept(Generic[Key, Value]):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a check says of the text as it stands. ``whole``: of the text as a whole, not paragraph by paragraph.
+    """What a check says of the text as it stands. ``whole``: of the text as a whole, not part by part.
 
     ``information`` is the sum of the terms' information content, in bits; ``seconds`` what the check took.
     """
@@ -111,6 +110,8 @@ class Session:
         self.steps: tuple[Step, ...] = tuple(steps)
         self.lock = RLock()
         self._proposals: _Kept[Dials, Proposal] = _Kept(6)
+        self._sheets: _Kept[Dials, Sheet] = _Kept(6)
+        self._cuts: _Kept[Dials, list[int]] = _Kept(6)
         self._verdicts: _Kept[_Checked, Verdict] = _Kept(64)
         self._pieces: _Kept[_Checked, Verdict] = _Kept(20_000)
         self._views: _Kept[tuple[Step, ...], State] = _Kept(32)
@@ -149,8 +150,8 @@ class Session:
             return known
         dials = _standing_of(steps)
         proposal = self.proposal(dials)
-        decisions = [s for s in steps if isinstance(s, Decision)]
-        standing = stand(proposal, decisions, self.mark)
+        sheet = self._sheets.get(dials) or self._sheets.put(dials, Sheet(proposal, self.mark))
+        standing = sheet.stand(s for s in steps if isinstance(s, Decision))
         applied = apply(Plan(self.document, standing.edits))
         verdict = self._verdict(dials, proposal, applied)
         return self._views.put(steps, State(proposal, standing, applied, verdict, dials))
@@ -188,7 +189,7 @@ class Session:
         return Report(state.applied, certificate, state.proposal.original, released, self.knowledge)
 
     def confirm(self) -> State:
-        """The state now, with the verdict of the whole check where only paragraphs were checked so far."""
+        """The state now, with the verdict of the whole check where only parts were checked so far."""
         state = self.state
         if state.verdict.whole:
             return state
@@ -201,7 +202,7 @@ class Session:
         if (known := self._verdicts.get((document.text, spans, dials))) is not None:
             return known
         if len(document.text) >= LONG and all(_is_local(m) for m in proposal.models):
-            verdict = self._by_paragraph(dials, proposal, applied)
+            verdict = self._by_parts(dials, proposal, applied)
         else:
             verdict = self._check(proposal, document, spans)
         return self._verdicts.put((document.text, spans, dials), verdict)
@@ -214,17 +215,18 @@ class Session:
         violations = tuple(_where_together(v, analysis) for v in found.violations)
         return Verdict(found.holds, found.margin, violations, bits, True, perf_counter() - begin)
 
-    def _by_paragraph(self, dials: Dials, proposal: Proposal, applied: Applied) -> Verdict:
+    def _by_parts(self, dials: Dials, proposal: Proposal, applied: Applied) -> Verdict:
         begin = perf_counter()
         margin, bits = inf, 0.0
         violations: list[Violation] = []
         at = 0
-        for start, end, place in _paragraphs(applied.document):
+        cuts = self._cuts.get(dials) or self._cuts.put(dials, _cuts(proposal))
+        for start, end in pairwise([*_moved_cuts(cuts, applied), len(applied.document.text)]):
             inside: list[Span] = []
             while at < len(applied.spans) and applied.spans[at][0] < end:
                 inside.append((applied.spans[at][0] - start, applied.spans[at][1] - start))
                 at += 1
-            part = Document.of(applied.document.text[start:end], place)
+            part = Document.of(applied.document.text[start:end])
             name = (part.text, tuple(inside), dials)
             found = self._pieces.get(name) or self._pieces.put(name, self._check(proposal, part, tuple(inside)))
             margin, bits = min(margin, found.margin), bits + found.information
@@ -242,16 +244,29 @@ def _is_local(model: Model) -> bool:
     return model.name in _LOCAL and getattr(model, "context", "") != "document"
 
 
-def _paragraphs(document: Document) -> Iterator[tuple[int, int, str]]:
-    """The parts of a text between blank lines, segment by segment."""
-    for segment in document.segments:
-        at = segment.start
-        for gap in _GAP.finditer(document.text, segment.start, segment.end):
-            if gap.start() > at:
-                yield at, gap.start(), segment.place
-            at = gap.end()
-        if segment.end > at:
-            yield at, segment.end, segment.place
+def _cuts(proposal: Proposal) -> list[int]:
+    """Where the original is cut for checking by parts: at each line that starts a sentence, or at paragraphs only.
+
+    A group lies within one context, so no cut may go through a context of any model.
+    """
+    found = proposal.original
+    if any(getattr(inner(m), "context", "sentence") == "paragraph" for m in proposal.models):
+        return sorted({0, *(s for s, _ in found.paragraphs)})
+    text = found.document.text
+    lines = (b[0] for a, b in pairwise(found.sentences) if "\n" in text[a[1] : b[0]])
+    return sorted({0, *lines, *(s for s, _ in found.paragraphs)})
+
+
+def _moved_cuts(cuts: Sequence[int], applied: Applied) -> Iterator[int]:
+    """The cuts in the released text, but for those inside an edit."""
+    edits, spans = applied.plan.edits, applied.spans
+    at = shift = 0
+    for cut in cuts:
+        while at < len(edits) and edits[at].end <= cut:
+            shift = spans[at][1] - edits[at].end
+            at += 1
+        if at == len(edits) or edits[at].start >= cut:
+            yield cut + shift
 
 
 def _where_together(violation: Violation, analysis: Analysis) -> Violation:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -21,7 +22,7 @@ from tacit.release import Proposal
 from tacit.replacement import Marks, MarkStyle, in_compound, is_mark, write_mark, write_phrase
 from tacit.review.decisions import Decision
 
-__all__ = ["Choice", "Standing", "Status", "stand"]
+__all__ = ["REVIEWER", "Choice", "Sheet", "Standing", "Status"]
 
 Status = Literal["proposed", "accepted", "kept", "redacted", "replaced", "marked", "open"]
 REVIEWER = "reviewer"
@@ -68,19 +69,14 @@ class Standing:
         return [c for c in self.choices if c.subject == choice.subject]
 
 
-def stand(proposal: Proposal, decisions: Iterable[Decision], mark: MarkStyle) -> Standing:
-    """What the decisions make of a proposal; later decisions take the place of earlier ones."""
-    sheet = _Sheet(proposal, mark)
-    for decision in decisions:
-        sheet.take(decision)
-    return sheet.result()
+class Sheet:
+    """A proposal laid out: a choice for each edit and each other term. Laid out once, decided on many times."""
 
-
-class _Sheet:
     def __init__(self, proposal: Proposal, mark: MarkStyle) -> None:
         self.analysis: Analysis = proposal.original
         self.text = self.analysis.document.text
-        self.marks = Marks(mark, proposal.applied.document.text)
+        self.style = (mark, proposal.applied.document.text)
+        self.marks = Marks(*self.style)
         self.sentence_starts = [s for s, _ in self.analysis.sentences]
         self.terms = self.analysis.terms
         self.term_spans = [(t.start, t.end) for t in self.terms]
@@ -89,6 +85,16 @@ class _Sheet:
         rows += [self._open(t) for t in self.terms if not _touching(taken, (t.start, t.end))]
         self.choices = sorted(rows, key=lambda c: c.core)
         self.cores = [c.core for c in self.choices]
+
+    def stand(self, decisions: Iterable[Decision]) -> Standing:
+        """What the decisions make of the proposal; later decisions take the place of earlier ones."""
+        sheet = copy(self)
+        sheet.choices, sheet.cores = self.choices.copy(), self.cores.copy()
+        sheet.marks = Marks(*self.style)
+        for decision in decisions:
+            sheet._take(decision)
+        edits = resolve([c.edit for c in sheet.choices if c.edit], self.analysis.document)
+        return Standing(tuple(sheet.choices), edits)
 
     def _proposed(self, edit: Edit) -> Choice:
         article = _ARTICLE.match(edit.original)
@@ -102,7 +108,7 @@ class _Sheet:
         touching = _touching(self.term_spans, span)
         return self.terms[touching.start : touching.stop]
 
-    def take(self, decision: Decision) -> None:
+    def _take(self, decision: Decision) -> None:
         start, end = decision.span
         if self.text[start:end] != decision.text:
             raise ValueError(f"the decision speaks of {decision.text!r}, but {self.text[start:end]!r} stands there")
@@ -170,10 +176,6 @@ class _Sheet:
     def _sentence(self, at: int) -> Span:
         i = bisect_right(self.sentence_starts, at) - 1
         return self.analysis.sentences[i] if i >= 0 else (0, len(self.text))
-
-    def result(self) -> Standing:
-        edits = resolve([c.edit for c in self.choices if c.edit], self.analysis.document)
-        return Standing(tuple(self.choices), edits)
 
 
 def _subject(term: Term) -> str:
