@@ -4,6 +4,7 @@ hang, or a leak. The fast run takes a few mutations of each kind, the slow one 2
 from __future__ import annotations
 
 import io
+import json
 import random
 import re
 import time
@@ -11,7 +12,13 @@ import warnings
 import zipfile
 from collections.abc import Callable
 
+import docx as python_docx
+import pikepdf
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pypdfium2
 import pytest
+from lxml import etree
 
 from tacit.formats import FormatError
 from tests.formats import nasty, nasty_office, nasty_pdf
@@ -64,19 +71,82 @@ def _package(data: bytes, chance: random.Random) -> bytes:
     return buffer.getvalue()
 
 
+def _pdf(data: bytes, chance: random.Random) -> bytes:
+    """Bytes anywhere, or in one expanded stream, or another value in a dictionary: so that the file still opens."""
+    if chance.random() < 0.4:
+        return _bytes(data, chance)
+    try:
+        with pikepdf.open(io.BytesIO(data)) as pdf:
+            objects = [o for o in pdf.objects if isinstance(o, pikepdf.Dictionary | pikepdf.Stream)]
+            streams = [o for o in objects if isinstance(o, pikepdf.Stream)]
+            if streams and chance.random() < 0.6:
+                stream = chance.choice(streams)
+                stream.write(_bytes(stream.read_bytes() or b"x", chance))
+            else:
+                holder = chance.choice(objects)
+                key = chance.choice(sorted(holder.keys()) or ["/X"])
+                values = (b"null", b"-1", b"1e30", b"/Name", b"(text)", b"[]", b"<<>>", b"[1 [2 [3]]]", b"true")
+                if key not in ("/Length", "/Type"):
+                    holder[key] = pikepdf.Object.parse(chance.choice(values))
+            buffer = io.BytesIO()
+            pdf.save(buffer, static_id=True)
+            return buffer.getvalue()
+    except (pikepdf.PikepdfError, ValueError, TypeError, RuntimeError):
+        return _bytes(data, chance)
+
+
+def _letters(data: bytes, chance: random.Random) -> bytes:
+    """Bytes anywhere, or letters and blanks only, which leave the syntax whole more often."""
+    if chance.random() < 0.4:
+        return _bytes(data, chance)
+    made = bytearray(data)
+    for _ in range(chance.choice((1, 3, 10))):
+        at = chance.randrange(len(made))
+        if chr(made[at]).isalnum() or made[at] == 32:
+            made[at : at + 1] = chance.choice(
+                (b"x", b" ", b"Q", b"Antonio Banderas", b"antonio", b"\\u0041", b"", b"_")
+            )
+    return bytes(made)
+
+
+def _cells(data: bytes, chance: random.Random) -> bytes:
+    """Bytes anywhere, or other values in the cells of a table."""
+    if chance.random() < 0.3:
+        return _bytes(data, chance)
+    table = pq.read_table(io.BytesIO(data))
+    name = chance.choice(table.column_names)
+    column = table.column(name)
+    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+        words = (
+            "Antonio Banderas",
+            "antonio_banderas",
+            "x",
+            "",
+            None,
+            "Antonio\nBanderas",
+            "\ud55c\uad6d\uc5b4",
+            "a" * 5000,
+        )
+        values = [chance.choice(words) if chance.random() < 0.5 else v for v in column.to_pylist()]
+        table = table.set_column(table.column_names.index(name), name, pa.array(values, column.type))
+    buffer = io.BytesIO()
+    pq.write_table(table.rename_columns([*table.column_names[:-1], chance.choice(("x", "Antonio Banderas"))]), buffer)
+    return buffer.getvalue()
+
+
 Kind = tuple[str, Callable[[], list[bytes]], Callable[[bytes, random.Random], bytes]]
 KINDS: dict[str, Kind] = {
     "text": ("a.txt", lambda: [nasty.markdown()], _bytes),
     "markdown": ("a.md", lambda: [nasty.markdown()], _bytes),
     "html": ("a.html", lambda: [nasty.page(*nasty.HTML_PLACES)], _bytes),
     "csv": ("a.csv", lambda: [nasty.table()], _bytes),
-    "json": ("a.json", lambda: [nasty.leaves()], _bytes),
-    "jsonl": ("a.jsonl", lambda: [nasty.lines()], _bytes),
+    "json": ("a.json", lambda: [nasty.leaves()], _letters),
+    "jsonl": ("a.jsonl", lambda: [nasty.lines()], _letters),
     "mail": ("a.eml", lambda: [nasty.message()], _bytes),
     "docx": ("a.docx", lambda: [nasty_office.docx(inner=False)], _package),
     "odt": ("a.odt", lambda: [nasty_office.odt()], _package),
-    "parquet": ("a.parquet", lambda: [parquet_file()], _bytes),
-    "pdf": ("a.pdf", lambda: [make() for make in nasty_pdf.PLACES.values()], _bytes),
+    "parquet": ("a.parquet", lambda: [parquet_file()], _cells),
+    "pdf": ("a.pdf", lambda: [make() for make in nasty_pdf.PLACES.values()], _pdf),
 }
 
 
@@ -91,6 +161,28 @@ def _released(data: bytes) -> bytes:
 _LEFT = re.compile(
     r"\wantonio\W+banderas|antonio\W+banderas\w|antonio[^\w\s]+\s*banderas|antonio\s*[^\w\s]+banderas", re.I
 )
+
+
+def _opens(kind: str, data: bytes) -> bool:
+    """Whether another program opens a file: pdfium draws it, python-docx, lxml, csv and json read it."""
+    try:
+        if kind == "pdf":
+            for page in pypdfium2.PdfDocument(data):
+                page.render(scale=0.2)
+        elif kind == "docx":
+            python_docx.Document(io.BytesIO(data))
+        elif kind == "odt":
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                etree.fromstring(archive.read("content.xml"))
+        elif kind == "parquet":
+            pq.read_table(io.BytesIO(data))
+        elif kind == "json":
+            json.loads(data)
+        elif kind == "jsonl":
+            [json.loads(line) for line in data.decode("utf-8").splitlines() if line.strip()]
+    except Exception:  # whatever the other program says
+        return False
+    return True
 
 
 def _run(kind: str, count: int, seed: int, seconds: float) -> tuple[int, int]:
@@ -116,6 +208,8 @@ def _run(kind: str, count: int, seed: int, seconds: float) -> tuple[int, int]:
             shown = _released(made).decode("utf-8", errors="replace")
             leaked = re.search(rf"(?<!\w){nasty.NAME}(?!\w)", shown) and not _LEFT.search(file.document.text)
             assert not leaked, f"mutation {number} of {kind} (seed {seed}) leaked"
+            if not _opens(kind, made):
+                assert not _opens(kind, data), f"mutation {number} of {kind} (seed {seed}) does not open any more"
         assert time.process_time() - before < 20, f"mutation {number} of {kind} (seed {seed}) took too long"
         if time.process_time() - started > seconds:
             break

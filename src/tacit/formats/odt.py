@@ -1,7 +1,7 @@
 """ODT: every part of the package is read or dropped, tracked deletions, notes and annotations included.
 
-Dropped: meta data, settings (printer names, paths), thumbnails, scripts, signatures, authors and dates of changes and
-annotations, previews of objects.
+Dropped: meta data, settings that do not lay pages out (printer names, paths), thumbnails, scripts, signatures, authors
+and dates of changes and annotations, previews of objects.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from tacit.formats.nest import Shelf
 from tacit.formats.office import Rules, collect, local, parse, put, remove, serialize, sweep
 from tacit.formats.package import Member, pack, unpack
 from tacit.formats.pictures import BLANK_PNG, without_metadata
+from tacit.formats.sweep import Sweeper
 
 __all__ = ["ERRORS", "read"]
 
@@ -60,6 +61,8 @@ _PRUNED = frozenset(
     "database-row-select meta change-info initial-creator".split()
 )
 _MIME = "application/vnd.oasis.opendocument.text"
+_SWITCH = re.compile(r"(?!Print|Save|Embed|Update|Load)[A-Z][A-Za-z]{3,60}")
+_CONFIG = "urn:oasis:names:tc:opendocument:xmlns:config:1.0"
 
 
 @dataclass(slots=True)
@@ -70,6 +73,8 @@ class _Package:
     xml: list[str] = field(default_factory=list)
     pictures: dict[str, tuple[str, bytes]] = field(default_factory=dict)
     first: dict[str, int] = field(default_factory=dict)
+    switches: dict[str, str] = field(default_factory=dict)
+    """The settings that lay pages out, by name: "true" or "false"."""
 
 
 def read(data: bytes, name: str, context: Context) -> Content:
@@ -87,6 +92,8 @@ def read(data: bytes, name: str, context: Context) -> Content:
         elif _PICTURE.fullmatch(member.name):
             _read_picture(member, package, shelf, context)
         else:
+            if member.name == "settings.xml":
+                package.switches = _switches(parse(member.data, f"{name}/settings.xml"))
             shelf.dropped[_what(member.name)] = None
     if "content.xml" not in package.members:
         raise FormatError(f"{name!r} has no content.xml; save it again in its program")
@@ -104,10 +111,37 @@ def read(data: bytes, name: str, context: Context) -> Content:
     return Content("odt", tuple(shelf.passages), write, tuple(sorted(shelf.dropped)), tuple(sorted(shelf.unread)))
 
 
+def _switches(root: etree._Element) -> dict[str, str]:
+    """How pages are laid out, for compatibility with this program or that; without it lines would break elsewhere."""
+    found: dict[str, str] = {}
+    for group in root.iter(f"{{{_CONFIG}}}config-item-set"):
+        if not str(group.get(f"{{{_CONFIG}}}name", "")).endswith("configuration-settings"):
+            continue
+        for item in group.iter(f"{{{_CONFIG}}}config-item"):
+            name, value = str(item.get(f"{{{_CONFIG}}}name", "")), (item.text or "").strip()
+            if _SWITCH.fullmatch(name) and value in ("true", "false"):
+                found[name] = value
+    return found
+
+
+def _settings(switches: dict[str, str], sweeper: Sweeper) -> bytes:
+    items = "".join(
+        f'<c:config-item c:name="{name}" c:type="boolean">{value}</c:config-item>'
+        for name, value in sorted(switches.items())
+        if not sweeper.hits(name)
+    )
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<o:document-settings o:version="1.2" '
+        f'xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:c="{_CONFIG}" '
+        'xmlns:ooo="http://openoffice.org/2004/office"><o:settings><c:config-item-set '
+        f'c:name="ooo:configuration-settings">{items}</c:config-item-set></o:settings></o:document-settings>'
+    ).encode()
+
+
 def _what(name: str) -> str:
     if name == "meta.xml":
         return "meta data"
-    return "settings" if name == "settings.xml" else f"part {posixpath.basename(name) or name}"
+    return "settings (but those of layout)" if name == "settings.xml" else f"part {posixpath.basename(name) or name}"
 
 
 def _place(part: str) -> str:
@@ -173,6 +207,8 @@ def _write(package: _Package, shelf: Shelf, rewrite: Rewrite) -> bytes:
                 put(holder, filled[number])
         sweep(root, rewrite.sweeper, cleaned, frozenset(), holders)
         made.append(Member(part, serialize(root)))
+    if package.switches:
+        made.append(Member("settings.xml", _settings(package.switches, rewrite.sweeper)))
     made += [Member(*picture) for picture in package.pictures.values()]
     made.append(Member("META-INF/manifest.xml", _manifest(package, [m.name for m in made[1:]])))
     return pack(made, stored=frozenset(("mimetype",)))

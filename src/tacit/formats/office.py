@@ -39,7 +39,8 @@ def parse(data: bytes, name: str) -> etree._Element:
     except etree.XMLSyntaxError as error:
         if "depth" in str(error) or "Excessive" in str(error) or "huge" in str(error).lower():
             raise LimitError(f"{name!r} is XML nested too deep or too large; save it again in its program") from None
-        raise FormatError(f"{name!r} is damaged XML ({error.msg}); save it again in its program") from None
+        # Where, and not what: the message of the parser may quote the text.
+        raise FormatError(f"{name!r} is damaged XML at line {error.lineno}; save it again in its program") from None
     if root is None:
         raise FormatError(f"{name!r} holds no XML; save it again in its program")
     if root.getroottree().docinfo.internalDTD is not None:
