@@ -448,6 +448,16 @@ PLACES: dict[str, Callable[[], bytes]] = {
     "mirrored": lambda: content(b"q 1 0 0 -1 0 400 cm BT /F1 12 Tf 1 0 0 -1 40 200 Tm (Antonio Banderas) Tj ET Q"),
     "off the page": lambda: content(b"BT /F1 12 Tf 4000 200 Td (Antonio Banderas) Tj ET"),
     "clipped and white": lambda: content(b"q 0 0 1 1 re W n 1 g BT /F1 12 Tf 40 200 Td (Antonio Banderas) Tj ET Q"),
+    "no operators": lambda: content(
+        b"(Antonio Banderas) \xfd\xf1 Antonio Banderas (Antonio Banderas) 1 0 0 rg " + _SHOW
+    ),
+    "over a dotted line": lambda: content(
+        b"BT /F1 12 Tf 40 200 Td (Name: ...........................................) Tj ET "
+        b"BT /F1 12 Tf 82 201 Td (Antonio Banderas) Tj ET"
+    ),
+    "over other words": lambda: content(
+        b"BT /F1 12 Tf 40 200 Td (Antonio Banderas) Tj ET BT /F1 12 Tf 42 200 Td (Something else) Tj ET"
+    ),
     "comment": lambda: content(b"% Antonio Banderas\n" + _SHOW),
     "marked content": lambda: content(
         b"/Span <</ActualText (Antonio Banderas) /E (Antonio Banderas)>> BDC BT /F1 12 Tf 40 100 Td (AB) Tj ET EMC /X /P0 DP "

@@ -19,6 +19,9 @@ _APART = 1.5  # a gap wider than this is no space: a column, a cell
 _JUSTIFIED = 10.0  # unless a space is written in it
 _COLUMN = 0.8  # between glyphs that do not follow each other in the stream, a gap is soon a column's
 _BY_PLACE = itemgetter(2, 6)
+_BY_HOLDER = itemgetter(6)
+_RUN = 3  # letters that follow each other in the stream are a word of its own
+_NEAR = 50  # how many of the last runs are looked at; more would cost a hostile file's square
 _new = tuple.__new__  # as Slot(...), in a third of the time: it runs once for each letter of a file
 
 
@@ -61,7 +64,8 @@ def assemble(glyphs: list[Glyph], base: int = 0) -> Assembly:
         elif glyph.text:
             readable.append(glyph)
     for row in _rows(readable):
-        _cut(row, made)
+        for layer in _layers(row):
+            _cut(layer, made)
     for number, line in enumerate(made.lines):
         for glyph in line.glyphs:
             made.line_of[glyph.holder] = number
@@ -88,6 +92,44 @@ def _rows(glyphs: list[Glyph]) -> list[list[Glyph]]:
     for row in rows:
         row.sort(key=_BY_PLACE)
     return rows
+
+
+def _layers(row: list[Glyph]) -> list[list[Glyph]]:
+    """A row as it was written: words set over others (a name typed over a dotted line) are read apart from them.
+
+    Only runs of several letters are told apart, and only if the order of the stream is not that of the row: letters
+    drawn one by one, accents, and words drawn twice for boldness stay where they are.
+    """
+    if all(a[6] < b[6] for a, b in pairwise(row)):
+        return [row]
+    runs: list[list[Glyph]] = []
+    for glyph in sorted(row, key=_BY_HOLDER):
+        last = runs[-1][-1] if runs else glyph
+        if glyph[6] == last[6] + 1 and last[2] - 0.1 * glyph[4] <= glyph[2] <= last[3] + _COLUMN * glyph[4]:
+            runs[-1].append(glyph)
+        else:
+            runs.append([glyph])
+    layers: list[list[list[Glyph]]] = [[]]
+    for run in runs:
+        chosen = 0
+        if len(run) >= _RUN:
+            while chosen < len(layers) and any(_is_over(run, other) for other in layers[chosen][-_NEAR:]):
+                chosen += 1
+            if chosen == len(layers):
+                layers.append([])
+        layers[chosen].append(run)
+    if len(layers) == 1:
+        return [row]
+    return [sorted((glyph for run in layer for glyph in run), key=_BY_PLACE) for layer in layers]
+
+
+def _is_over(run: list[Glyph], other: list[Glyph]) -> bool:
+    if len(other) < _RUN:
+        return False
+    common = min(run[-1][3], other[-1][3]) - max(run[0][2], other[0][2])
+    if common <= 1.5 * run[0][4] or [g[5] for g in run] == [g[5] for g in other]:
+        return False
+    return common > 0.5 * min(run[-1][3] - run[0][2], other[-1][3] - other[0][2])
 
 
 def _cut(row: list[Glyph], made: Assembly) -> None:

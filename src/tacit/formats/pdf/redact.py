@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import Any
 
 import pikepdf
-from pikepdf import Array, Name, Operator, String
+from pikepdf import Array, Dictionary, Name, Operator, String
 
 from tacit.formats.base import GLUE, Change, FormatError, Passage
 from tacit.formats.pdf.content import Glyph, Interpreter, Show
@@ -23,6 +23,12 @@ from tacit.formats.pdf.lines import Assembly
 __all__ = ["Edits", "Replacement", "edits_of", "rewrite_stream"]
 
 Instruction = tuple[list[Any], Operator]
+_WITH_STRINGS = frozenset(("Tj", "TJ", "'", '"', "BDC", "INLINE IMAGE"))
+_OPERATORS = _WITH_STRINGS | frozenset(
+    "b B b* B* BI BMC BT BX c cm CS cs d d0 d1 Do EI EMC ET EX f F f* G g gs h i ID j J K k l M m n q Q re RG rg ri s "
+    "S SC sc SCN scn sh T* Tc Td TD Tf TL Tm Tr Ts Tw Tz v w W W* y".split()
+)
+"""The operators of content streams that may stay; marks (MP, DP) show nothing."""
 _NARROWEST = 0.6  # how far a replacement is squeezed before its size shrinks as well
 
 
@@ -326,11 +332,13 @@ def _rewrite(instructions: Sequence[Any], rewriter: _Rewriter, pictures: str) ->
             interpreter.moved = False
         if shows is not None:
             rewriter.show(instruction, operator, shows)
-        elif operator in ("MP", "DP") or (rewriter.edits.removed and operator in ("Tj", "TJ", "'", '"')):
-            continue  # a mark, or a broken operator
+        elif operator not in _OPERATORS or (rewriter.edits.removed and operator in ("Tj", "TJ", "'", '"')):
+            continue  # a mark, what is no operator, or a broken one
+        elif operator not in _WITH_STRINGS and any(isinstance(o, String | Dictionary) for o in instruction.operands):
+            continue  # no such operator takes a text: viewers ignore what is too much, and it may say anything
         elif operator in ("BMC", "BDC"):
             operands = instruction.operands
-            layer = operator == "BDC" and str(operands[0]) == "/OC" and isinstance(operands[1], Name)
+            layer = operator == "BDC" and spelled(operands[0]) == "/OC" and isinstance(operands[1], Name)
             kept.append(layer)
             if layer:
                 name = rename.get(str(operands[1]), str(operands[1]))
