@@ -23,13 +23,10 @@ def analyzer() -> Any:
     import tldextract
     from presidio_analyzer.nlp_engine import SpacyNlpEngine
 
-    class Blank(SpacyNlpEngine):  # type: ignore[misc]
-        def __init__(self) -> None:
-            super().__init__(models=[{"lang_code": "en", "model_name": "blank"}])
-            self.nlp = {"en": spacy.blank("en")}
-
+    blank = SpacyNlpEngine(models=[{"lang_code": "en", "model_name": "blank"}])
+    blank.nlp = {"en": spacy.blank("en")}
     tldextract.extract = tldextract.TLDExtract(suffix_list_urls=())
-    engine = presidio.AnalyzerEngine(nlp_engine=Blank(), supported_languages=["en"])
+    engine = presidio.AnalyzerEngine(nlp_engine=blank, supported_languages=["en"])
     pattern = presidio.Pattern("badge", r"\bB-[a-z]{4}\b", 0.9)
     engine.registry.add_recognizer(presidio.PatternRecognizer("BADGE", patterns=[pattern]))
     return engine
