@@ -29,6 +29,7 @@ def run(folder: Path, *arguments: str, **environment: str) -> subprocess.Complet
         (["review"], "nothing to review"),
         (["review", "none.txt", "--protect", "HIV"], "cannot be read"),
         (["review", "note.txt"], "nothing to protect"),
+        (["review", "note.txt", "--protect", "Qwxyzzy Blorp"], "Qwxyzzy"),
         (["review", "note.txt", "--protect", "HIV", "--replay", "note.txt"], "is not JSON"),
         (["review", "note.txt", "--protect", "HIV", "--replay", "other.json"], "are no decisions"),
         (["review", "note.txt", "note.txt", "--protect", "HIV", "--replay", "other.json"], "one document"),

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from tacit.formats import leaks
 from tacit.knowledge import Knowledge
-from tacit.models import CSanitized
+from tacit.models import CSanitized, Informative, KAnonymous, KSafe, Model, PersonRelease, Related, TPlausible
 from tacit.policy import Policy
 from tacit.release import check
 from tacit.review.app import Desk, create_app
@@ -26,8 +26,21 @@ TOKEN = "for-this-test-only"
 HOME = "http://127.0.0.1:8123"
 
 
-def build(spec: dict[str, object]) -> CSanitized | Policy:
-    return Policy.load(str(spec["policy"]), ["HIV"]) if "policy" in spec else CSanitized(protect=["HIV"])
+MODELS: dict[str, Model] = {
+    "c-sanitized": CSanitized(protect=["HIV"]),
+    "informative": Informative(beta="AIDS"),
+    "related": Related(beta="AIDS"),
+    "k-safe": KSafe(protected=["AIDS"], k=2, action="generalize"),
+    "k-anonymous": KAnonymous(["Tellman", "Hellman", "Wellman", "Bellman"], k=2),
+    "t-plausible": TPlausible(sensitive=["zidovudine", "dog"], t=20),
+    "person-release": PersonRelease(protect=["Tellman"]),
+}
+
+
+def build(spec: dict[str, object]) -> Model | Policy:
+    return (
+        Policy.load(str(spec["policy"]), ["HIV"]) if "policy" in spec else MODELS[str(spec.get("model", "c-sanitized"))]
+    )
 
 
 class Browser:
@@ -124,6 +137,25 @@ def test_the_curve_falls_as_alpha_grows(browser: Browser) -> None:
     assert browser.client.get(f"/d/{one}/curve/7").status_code == 404
 
 
+@pytest.mark.parametrize("name", list(MODELS))
+def test_every_model_can_be_reviewed(browser: Browser, name: str) -> None:
+    one = browser.add(model=name)
+    page = browser.get(f"/d/{one}")
+    assert "Guarantee holds" in page
+    at = re.search(r'class="t proposed"[^>]*data-at="(\d+-\d+)"', page)
+    assert at
+    assert "Decide" in browser.get(f"/d/{one}/card?at={at.group(1)}")
+    kept = browser.post(f"/d/{one}/decide", action="keep", at=at.group(1))
+    assert "Guarantee fails" in kept or name == "t-plausible"
+    redacted = browser.post(f"/d/{one}/decide", action="redact", at=at.group(1))
+    assert "Guarantee holds" in redacted or name == "t-plausible"
+    browser.post(f"/d/{one}/undo")
+    browser.post(f"/d/{one}/undo")
+    if name != "informative":
+        assert len(re.findall('class="point', browser.get(f"/d/{one}/curve/0"))) >= 4
+    assert "Released." in browser.post(f"/d/{one}/release")
+
+
 def test_what_cannot_be_decided_is_refused_and_not_written(browser: Browser) -> None:
     one = browser.add()
     for values in (
@@ -138,7 +170,8 @@ def test_what_cannot_be_decided_is_refused_and_not_written(browser: Browser) -> 
         browser.client.post(f"/d/{one}/decide", data={"action": "keep", "at": "x"}, headers=browser.headers).status_code
         == 422
     )
-    assert browser.client.get("/d/99").status_code == 404
+    lost = browser.client.get("/d/99")
+    assert (lost.status_code, "not in the queue" in lost.text, "<h1>" in lost.text) == (404, True, True)
     assert browser.store.entry(one).done == 0
 
 

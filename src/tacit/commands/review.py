@@ -24,6 +24,7 @@ from tacit.formats import FormatError, read
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tacit.knowledge import Knowledge
     from tacit.models import Model
     from tacit.policy import Policy
 
@@ -82,7 +83,7 @@ def command(
     console = people()
     knowledge = open_knowledge(pack)
     store = Store(store_path)
-    spec: dict[str, Any] = {"policy": policy, "options": options}
+    spec = _absolute({"policy": policy, "options": options})
 
     def build(asked: Mapping[str, Any]) -> Model | Policy:
         # Specifications come back from the store, without a command line: nothing of the options is "given" then.
@@ -92,6 +93,7 @@ def command(
     if files:
         model = build_model_or_policy(policy, options)
         reading = model.options() if policy else None  # type: ignore[union-attr]
+        _verify(model, knowledge)
         for name in files:
             data = _bytes(name)
             file = read(data, Path(name).name, reading)  # what cannot be read is said now, and not in the browser
@@ -127,6 +129,31 @@ def needs_review_extra() -> None:
     missing = [name for name in ("fastapi", "jinja2", "python_multipart", "uvicorn") if not find_spec(name)]
     if missing:
         raise click.UsageError(f"this needs the package {missing[0]!r}: pip install 'tacit[review]'")
+
+
+def _verify(model: Model | Policy, knowledge: Knowledge) -> None:
+    """Say now, and not in the browser, that the knowledge does not know what is to be protected."""
+    from tacit.models import UnknownEntityError
+    from tacit.release import propose
+
+    try:
+        propose("A short text.", model, knowledge)
+    except UnknownEntityError:
+        raise
+    except ValueError:
+        return  # a short text may not have what the model asks for; the documents may
+
+
+def _absolute(spec: dict[str, Any]) -> dict[str, Any]:
+    """The specification with whole paths, so that it can be built again from any folder."""
+    from tacit.policy import preset_names
+
+    def whole(path: Any) -> Any:
+        return str(Path(path).resolve()) if path and Path(path).is_file() else path
+
+    options = {k: whole(v) if k in ("strings", "protect_file", "entities") else v for k, v in spec["options"].items()}
+    policy = spec["policy"]
+    return {"policy": policy if policy in preset_names() else whole(policy), "options": options}
 
 
 def _tuples(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from pathlib import Path
 from threading import RLock
 from typing import Annotated, Any
 
-from fastapi import FastAPI, Form, Header, HTTPException
-from fastapi.responses import HTMLResponse, Response
+from fastapi import FastAPI, Form, Header, HTTPException, Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
@@ -29,7 +29,7 @@ from tacit.review.dials import knobs, turned
 from tacit.review.effects import Effect, effect, infers
 from tacit.review.render import Block, Drawn, changed, describe, draw
 from tacit.review.security import Guard, Rules
-from tacit.review.session import Session, State
+from tacit.review.session import LONG, Session, State
 from tacit.review.standing import Choice
 from tacit.review.store import Store, now
 
@@ -160,6 +160,7 @@ def create_app(desk: Desk, rules: Rules) -> Guard:
     app = FastAPI(title="Tacit review", docs_url=None, redoc_url=None, openapi_url=None)
     app.mount("/static", StaticFiles(directory=_FOLDER / "static"), name="static")
     views = _Views(desk, rules)
+    app.exception_handler(HTTPException)(views.problem)
     app.get("/", response_class=HTMLResponse)(views.queue)
     app.get("/d/{document}", response_class=HTMLResponse)(views.review)
     app.get("/d/{document}/card", response_class=HTMLResponse)(views.card)
@@ -189,8 +190,15 @@ class _Views:
             time=lambda t: t[:16].replace("T", " ") + " UTC", percent=lambda x: f"{x:.1%}", bits=lambda x: f"{x:.2f}"
         )
 
-    def page(self, name: str, **values: Any) -> HTMLResponse:
-        return HTMLResponse(self.templates.get_template(name).render(values))
+    def page(self, name: str, status: int = 200, **values: Any) -> HTMLResponse:
+        return HTMLResponse(self.templates.get_template(name).render(values), status_code=status)
+
+    async def problem(self, request: Request, error: Exception) -> Response:
+        """A refusal: a page for people, data for the script of a page."""
+        assert isinstance(error, HTTPException)
+        if request.headers.get("hx-request"):
+            return JSONResponse({"detail": error.detail}, status_code=error.status_code)
+        return self.page("problem.html", error.status_code, message=error.detail)
 
     def session(self, document: int) -> Session:
         try:
@@ -244,6 +252,7 @@ class _Views:
             "revision": _revision(session),
             "knobs": knobs(state.proposal.models, session.knowledge),
             "other_knowledge": entry.knowledge != session.knowledge.digest,
+            "is_long": len(session.document.text) >= LONG,
             "guarantees": state.proposal.certificate.guarantees,
         }
 
