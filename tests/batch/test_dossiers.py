@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
-from tacit import CSanitized, Kinds, Policy
+from tacit import CSanitized, Kinds, KSafe, Policy
 from tacit.batch import dossiers
+from tacit.batch.collect import closest_entity
 from tacit.knowledge import ContextCounts, Knowledge
 from tacit.knowledge.building import Parameters, Source, build_pack
 from tests.batch import collections as c
+from tests.models.test_ksafe import KNOWLEDGE as SIGNS
 
 MODEL = CSanitized(protect=["HIV"], alpha=1.5)
 
@@ -133,6 +135,17 @@ def test_the_embedded_pack_knows_such_pairs(tmp_path: Path) -> None:
     assert kept == [row["note"] for row in rows]
     assert (code, [d["holds"] for d in judged]) == (1, [False] * len(pairs) + [True] * len(others))
     assert said["dossiers"]["safe alone but not together"] == len(pairs)
+
+
+def test_the_signs_of_an_entity_may_be_spread_over_documents() -> None:
+    """The K-safety paper's illustration: weight loss, sweating and fatigue together fit HIV alone."""
+    model = dossiers.together(KSafe(protected=["depression", "gonorrhea", "HIV"], k=1))
+    assert model is not None
+    said = dossiers.judge(["She had weight loss and sweating.", "She had fatigue."], [model], SIGNS)
+    assert (said["holds"], said["not safe alone"]) == (False, 0)
+    assert closest_entity(said["guarantees"][0]["figures"]) == 1  # in the order of their names: HIV
+    safe = dossiers.judge(["She had weight loss and sweating.", "She had insomnia."], [model], SIGNS)
+    assert safe["holds"]
 
 
 def test_large_dossiers_are_bounded_and_never_called_safe_unseen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,10 +71,14 @@ def _weaken(
 def closest_entity(figures: Mapping[str, Any]) -> int | None:
     """The number of the protected entity of which most is told, measured by what may be told of it.
 
+    A model that has no shares may name it in its figures itself.
+
     >>> closest_entity({"largest share of entity 1": 0.2, "allowed share of entity 1": 0.5,
     ...                 "largest share of entity 2": 0.3, "allowed share of entity 2": 0.4})
     2
     """
+    if "closest entity" in figures:
+        return int(figures["closest entity"])
     shares = {
         int(name.removeprefix(_LARGEST)): share / figures[name.replace(_LARGEST, _ALLOWED)]
         for name, share in figures.items()

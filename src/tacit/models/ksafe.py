@@ -132,10 +132,10 @@ class KSafe:
         shown = connections(analysis, base, knowledge, self.action == "generalize")
         total = len(base.contexts)
         least = total - 1
-        touched = 0
+        touched = closest = 0
         failed: list[Violation] = []
         known: dict[frozenset[str], frozenset[str]] = {}
-        for entity in protected:
+        for number, entity in enumerate(protected, 1):
             terms = shown.contexts.get(entity)
             if not terms:
                 continue
@@ -143,18 +143,25 @@ class KSafe:
             if terms not in known:
                 known[terms] = shown.fitting(terms)
             others = len(known[terms] - {entity})
-            least = min(least, others)
+            if others < least or not closest:
+                least, closest = others, number
             if others < self.k:
                 spans = tuple(sorted((p.start, p.end) for t in terms for p in shown.places[t]))
                 message = f"{_listed(sorted(terms))} fit {entity!r} and {others} other entities, fewer than {self.k}"
                 failed.append(Violation(spans, message, {"others": others, "k": self.k}))
+        figures: dict[str, Figure] = {
+            "entities": total,
+            "protected": len(protected),
+            "touched": touched,
+            "least others": least,
+        }
         return Guarantee(
             self.name,
             f"what the text shows of a protected entity fits at least {self.k} other entities of the base as well",
             not failed,
             float(least - self.k),
             {"k": self.k, "base": base.name, "contexts": self._reading},
-            {"entities": total, "protected": len(protected), "touched": touched, "least others": least},
+            figures | ({"closest entity": closest} if closest else {}),
             protected,
             tuple(failed),
         )
