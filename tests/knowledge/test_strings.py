@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from tacit.knowledge.strings import StringTable, pack_strings
 
-texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=300) | st.text("ab ", max_size=12)
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=300) | st.text("ab \0", max_size=12)
 
 
 @given(st.sets(texts, max_size=80), st.lists(texts, max_size=20))
@@ -16,10 +16,25 @@ def test_finds_exactly_what_it_holds(strings: set[str], others: list[str]) -> No
     assert all((table.find(s) >= 0) == (s in strings) for s in others)
 
 
+@given(
+    st.sets(texts | st.text("ab", min_size=250, max_size=260), min_size=1, max_size=120),
+    st.lists(texts, max_size=20),
+    st.integers(1, 4),
+)
+def test_many_are_found_like_one(strings: set[str], others: list[str], times: int) -> None:
+    table = StringTable(pack_strings(sorted(strings, key=str.encode)))
+    near = [s[:-1] for s in strings] + [s + "a" for s in strings] + [f"{s}\0" for s in strings]
+    asked = [*others, *sorted(strings), *near] * times + [""] * 64
+    assert table.find_many(asked).tolist() == [table.find(s) for s in asked]
+
+
 def test_many_strings_that_begin_alike() -> None:
-    ordered = [f"carcinoma of the {n:05d}" for n in range(1000)]
+    ordered = [f"carcinoma of the {n:05d}" for n in range(1000)] + ["x" * 250 + f"{n:02d}" * 9 for n in range(100)]
     table = StringTable(pack_strings(ordered))
     assert all(table.find(s) == i for i, s in enumerate(ordered))
+    assert table.find_many(ordered).tolist() == list(range(len(ordered)))
+    others = [s[:n] for s in ordered for n in (9, len(s) - 1)] + [f"{s} x" for s in ordered]
+    assert set(table.find_many(others).tolist()) == {-1}
     assert table.find("carcinoma of the 00500x") == -1
     assert table.find("carcinoma") == -1
     assert table.find("\udc80") == -1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from hashlib import sha256
@@ -16,6 +16,7 @@ from tacit.knowledge.taxonomy import Node, Taxonomy
 __all__ = ["Knowledge"]
 
 _PAPERS = {"alpha": 1.5, "w": 0.6}
+_KEPT = 1 << 17  # keys whose generalizations are kept
 _LINKS = frozenset("of in for on at by with from to".split())
 
 
@@ -85,6 +86,10 @@ class Knowledge:
     def _above(self) -> dict[str, tuple[str, ...]]:
         return {}
 
+    @cached_property
+    def _beyond(self) -> dict[str, tuple[str, ...] | None]:
+        return {}
+
     def above(self, key: str) -> tuple[str, ...]:
         """The keys of the generalizations that counts know, most specific first.
 
@@ -96,12 +101,38 @@ class Knowledge:
         ('drug',)
         """
         if key not in self._above:
-            if len(self._above) > 1 << 16:
-                self._above.clear()
-            above = [node.key for node in self.generalizations(key)]
-            known = self.counts.table([], above)[0] > 0 if above else ()
-            self._above[key] = tuple(k for k, here in zip(above, known, strict=True) if here)
+            self._find_above([key])
         return self._above[key]
+
+    def beyond_counts(self, keys: Sequence[str]) -> tuple[list[str], dict[str, tuple[str, ...]]]:
+        """Those of some distinct keys that the counts never saw, and what is :meth:`above` them, where anything is."""
+        beyond = self._beyond
+        new = [k for k in keys if k not in beyond]
+        if new:
+            if len(beyond) + len(new) > _KEPT:
+                beyond.clear()
+                new = list(keys)
+            counts = self.counts.table([], new)[0].tolist()
+            ask = [k for k, n in zip(new, counts, strict=True) if not n]
+            self._find_above(ask)
+            beyond.update(dict.fromkeys(new))
+            beyond.update((k, self._above[k]) for k in ask)
+        unseen = [k for k in keys if beyond[k] is not None]
+        return unseen, {k: above for k in unseen if (above := beyond[k])}
+
+    def _find_above(self, new: list[str]) -> None:
+        """Find out what is above keys; most are unknown to every taxonomy, which shows for all of them at once."""
+        kept = self._above
+        if len(kept) + len(new) > _KEPT:
+            kept.clear()
+        for taxonomy in self.taxonomies:
+            known = [key for key, is_known in zip(new, taxonomy.knows(new), strict=True) if is_known]
+            for key in known:
+                above = [node.key for node in taxonomy.generalizations(key)]
+                counts = self.counts.table([], above)[0].tolist() if above else ()
+                kept[key] = tuple(k for k, n in zip(above, counts, strict=True) if n)
+            new = [key for key in new if key not in kept] if known else new
+        kept.update(dict.fromkeys(new, ()))
 
     def resolve(self, key: str) -> str | None:
         """The longest part of a key that counts know: the key itself, or what is left when modifiers go; else None.

@@ -223,19 +223,26 @@ class Pages:
         self._path = path
         self._bytes = np.frombuffer(self._map, dtype=np.uint8)
         self._checksums = checksums
-        self._checked = bytearray(len(checksums))
+        self._checked = np.zeros(len(checksums), dtype=np.bool_)
         if len(checksums) != -(-len(self._bytes) // PAGE):
             raise PackError(f"{path} does not belong to its pack: it has another length; build or copy the pack again")
 
-    def __getitem__(self, span: slice) -> NDArray[np.uint8]:
-        """The bytes of a span, after a check of the pages it lies on."""
-        for page in range(span.start // PAGE, -(-span.stop // PAGE)):
-            if not self._checked[page]:
-                here = self._bytes[page * PAGE : (page + 1) * PAGE]
-                if zlib.crc32(here.data) != self._checksums[page]:
-                    raise PackError(f"{self._path} is damaged at byte {page * PAGE}; build or copy the pack again")
-                self._checked[page] = 1
-        return self._bytes[span]
+    @property
+    def data(self) -> NDArray[np.uint8]:
+        """All bytes, checked or not: ask :meth:`check` before using any."""
+        return self._bytes
+
+    def check(self, starts: NDArray[np.int64], stops: NDArray[np.int64]) -> None:
+        """Check the pages on which spans lie; raises :class:`PackError` if one is not as written."""
+        touched = np.zeros(len(self._checked) + 1, dtype=np.int64)
+        filled = starts < stops
+        np.add.at(touched, starts[filled] // PAGE, 1)
+        np.add.at(touched, -(-stops[filled] // PAGE), -1)
+        for page in np.flatnonzero((np.cumsum(touched[:-1]) > 0) & ~self._checked).tolist():
+            here = self._bytes[page * PAGE : (page + 1) * PAGE]
+            if zlib.crc32(here.data) != self._checksums[page]:
+                raise PackError(f"{self._path} is damaged at byte {page * PAGE}; build or copy the pack again")
+            self._checked[page] = True
 
 
 class PageWriter:

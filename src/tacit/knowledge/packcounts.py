@@ -1,9 +1,10 @@
-"""Counts from a pack: sets of contexts for each concept, decoded when asked for.
+"""Counts from a pack: sets of contexts for each concept, read when asked for.
 
 A key leads to its concept, a concept to the pieces whose union is its set (see building/concepts.py), a piece to its
-code in the postings. The sets that one question needs are decoded together, turned into roaring bitmaps, and kept, the
-least recently used going first. Bitmaps answer a joint count in about a microsecond whatever the sizes; the decoding is
-what costs, and whole documents are asked in one batch.
+code in the postings. What documents ask most is how often each of thousands of keys occurs with one entity. That needs
+no set but the entity's: the codes of the others are looked through for its contexts (:meth:`StoredSets.within`), and
+what is found is kept with the entity (:class:`tacit.knowledge.neighbours.Neighbours`). For other questions whole sets
+are decoded, together, turned into roaring bitmaps, and kept, the least recently used going first.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,18 +21,20 @@ from pyroaring import BitMap
 
 from tacit.knowledge.arrayfile import ArrayFile
 from tacit.knowledge.counts import Counts, mutual_information
+from tacit.knowledge.neighbours import Neighbours
 from tacit.knowledge.pack import Pack, PackError, Pages
-from tacit.knowledge.postings import code_sizes, decode
+from tacit.knowledge.sets import StoredSets, distinct, spread
 from tacit.knowledge.strings import StringTable
 
 __all__ = ["COUNTS_KIND", "NO_BASE", "PackCounts"]
 
 COUNTS_KIND = "counts"
 NO_BASE = 0xFFFFFFFF  # of a set that is coded by itself and not within another
-_TOGETHER = 1 << 18  # numbers decoded in one sweep: more would leave the processor's cache
 _IN_HAND = 1 << 20  # numbers of the pieces that are united in one batch
 _KEPT = 1 << 25  # numbers kept as bitmaps, at two bytes or less each: 64 MB at most
-_ENTITIES = 64  # entities whose joint counts are kept
+_ENTITIES = 16  # entities whose neighbours are kept, at some two megabytes each
+_FEW_ENTITIES = 6  # asked for at once: of more, whole sets are compared
+_KEYS = 1 << 17  # keys whose concepts are kept
 _NONE = -1
 
 
@@ -45,7 +49,7 @@ class PackCounts(Counts):
         self._found: dict[str, int] = {}
         self._sets: OrderedDict[int, BitMap] = OrderedDict()
         self._kept = 0
-        self._met: dict[int, dict[int, int]] = {}
+        self._neighbours: OrderedDict[int, Neighbours] = OrderedDict()
 
     @property
     def total(self) -> int:
@@ -65,13 +69,14 @@ class PackCounts(Counts):
 
     # Concepts
 
-    def _concept_at(self, at: int) -> int:
-        """The concept of the key at a place: listed for keys of taxonomies, the others follow in order."""
+    def _concepts_at(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The concepts of the keys at some places: listed for keys of taxonomies, the others follow in order."""
         linked = self._file["linked"]
-        before = int(np.searchsorted(linked, at))
-        if before < len(linked) and linked[before] == at:
-            return int(self._file["concepts"][before])
-        return int(self._file.meta["linked"]) + at - before
+        before = np.searchsorted(linked, places)
+        listed = linked[np.minimum(before, len(linked) - 1)] == places if len(linked) else np.zeros(len(places), bool)
+        concepts = int(self._file.meta["linked"]) + places - before
+        concepts[listed] = self._file["concepts"][before[listed]]
+        return np.where(places < 0, _NONE, concepts)
 
     @cached_property
     def _sizes(self) -> NDArray[np.int64]:
@@ -86,41 +91,39 @@ class PackCounts(Counts):
         return counts
 
     @cached_property
-    def _bases(self) -> NDArray[np.int64]:
-        """The set within which each set is coded, -1 for none; unions are coded by themselves."""
+    def _stored(self) -> StoredSets:
+        """The sets; unions are coded by themselves, others possibly within another."""
         bases = np.full(len(self._sizes), -1, dtype=np.int64)
         bases[np.flatnonzero(np.unpackbits(self._file["based"])[: self._file.meta["concepts"]])] = self._file["bases"]
-        return bases
-
-    @cached_property
-    def _totals(self) -> NDArray[np.int64]:
-        return np.where(self._bases < 0, self._total, self._sizes[self._bases])
-
-    @cached_property
-    def _starts(self) -> NDArray[np.int64]:
-        return np.concatenate([[0], np.cumsum(code_sizes(self._sizes, self._totals))])
-
-    @cached_property
-    def _pages(self) -> Pages:
-        return Pages(self._pack.file("postings.bin"), self._file["checksums"])
+        pages = Pages(self._pack.file("postings.bin"), self._file["checksums"])
+        return StoredSets(pages, self._sizes, bases, self._total)
 
     def concept(self, key: str) -> int:
         """The number of a key's concept, -1 for an unknown key. Keys with one number have one set."""
-        if key not in self._found:
-            if len(self._found) > 1 << 17:
-                self._found.clear()
-            at = self._keys.find(key)
-            self._found[key] = self._concept_at(at) if at >= 0 else _NONE
-        return self._found[key]
+        known = self._found.get(key)
+        return known if known is not None else int(self.concepts([key])[0])
 
-    def _pieces(self, concept: int) -> list[int]:
-        united = self._file["united"]
-        at = int(np.searchsorted(united, concept))
-        if at == len(united) or united[at] != concept:
-            return [concept]
-        starts = self._file["piece_starts"]
-        pieces: list[int] = self._file["pieces"][starts[at] : starts[at + 1]].tolist()
-        return pieces
+    def concepts(self, keys: Sequence[str]) -> NDArray[np.int64]:
+        """:meth:`concept` of each key; new ones are looked up together."""
+        found = self._found
+        new = [k for k in dict.fromkeys(keys) if k not in found]
+        if new:
+            if len(found) + len(new) > _KEYS:
+                found.clear()
+                new = list(dict.fromkeys(keys))
+            found.update(zip(new, self._concepts_at(self._keys.find_many(new)).tolist(), strict=True))
+        return np.fromiter(map(found.__getitem__, keys), dtype=np.int64, count=len(keys))
+
+    def _pieces_of(self, concepts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The pieces of concepts, one concept's after the other's, and how many each has."""
+        united, starts = self._file["united"], self._file["piece_starts"].astype(np.int64)
+        at = np.searchsorted(united, concepts)
+        several = united[np.minimum(at, len(united) - 1)] == concepts if len(united) else np.zeros(len(at), bool)
+        sizes = np.ones(len(concepts), dtype=np.int64)
+        sizes[several] = starts[at[several] + 1] - starts[at[several]]
+        pieces = np.repeat(concepts, sizes)
+        pieces[np.repeat(several, sizes)] = self._file["pieces"][spread(starts[at[several]], sizes[several])]
+        return pieces, sizes
 
     # Sets
 
@@ -134,10 +137,16 @@ class PackCounts(Counts):
                 loaded[concept] = kept
             else:
                 missing.append(concept)
-        for batch in self._batches(missing):
-            members = self._decode(sorted({p for pieces in batch.values() for p in pieces}))
-            for concept, pieces in batch.items():
-                here = self._united([members[p] for p in pieces])
+        for batch in self._batches(np.array(missing, dtype=np.int64)):
+            pieces, counts = self._pieces_of(batch)
+            every = distinct(pieces)
+            place = np.searchsorted(every, pieces)
+            members, ends = self._stored.decode(every)
+            last = 0
+            for concept, count in zip(batch.tolist(), counts.tolist(), strict=True):
+                parts = [members[ends[p] - self._sizes[every[p]] : ends[p]] for p in place[last : last + count]]
+                last += count
+                here = self._united(parts)
                 if len(here) != self._counts[concept]:
                     raise PackError(f"the pack {self._pack.path} contradicts itself; build or copy it again")
                 loaded[concept] = self._sets[concept] = here
@@ -146,18 +155,16 @@ class PackCounts(Counts):
             self._kept -= len(self._sets.popitem(last=False)[1])
         return loaded
 
-    def _batches(self, concepts: Iterable[int]) -> Iterator[dict[int, list[int]]]:
-        """Concepts with their pieces, as many at a time as leave memory bounded."""
-        batch: dict[int, list[int]] = {}
-        numbers = 0
-        for concept in concepts:
-            batch[concept] = self._pieces(concept)
-            numbers += int(self._sizes[batch[concept]].sum())
-            if numbers > _IN_HAND:
-                yield batch
-                batch, numbers = {}, 0
-        if batch:
-            yield batch
+    def _batches(self, concepts: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+        """Concepts, as many at a time as leave memory bounded."""
+        pieces, counts = self._pieces_of(concepts)
+        numbers = np.cumsum(self._sizes[pieces])[np.cumsum(counts) - 1]
+        first = 0
+        while first < len(concepts):
+            before = int(numbers[first - 1]) if first else 0
+            last = max(int(np.searchsorted(numbers, before + _IN_HAND, side="right")), first + 1)
+            yield concepts[first:last]
+            first = last
 
     def _united(self, parts: list[NDArray[np.uint32]]) -> BitMap:
         if len(parts) == 1:
@@ -170,31 +177,6 @@ class PackCounts(Counts):
         held[together] = True
         return BitMap(array("I", np.flatnonzero(held).astype(np.uint32).tobytes()))
 
-    def _decode(self, sets: Iterable[int]) -> dict[int, NDArray[np.uint32]]:
-        """The members of sets, decoded in a few sweeps; sets that are coded within others come after these."""
-        bases, starts, sizes, totals = self._bases, self._starts, self._sizes, self._totals
-        order: dict[int, None] = {}
-        for number in sets:
-            path = [number]
-            while (base := int(bases[path[-1]])) >= 0 and base not in order:
-                path.append(base)
-            order.update(dict.fromkeys(reversed(path)))
-        members: dict[int, NDArray[np.uint32]] = {}
-        wanted = list(order)
-        edges = np.concatenate([[0], np.cumsum(sizes[wanted])])
-        first = 0
-        while first < len(wanted):
-            last = max(int(np.searchsorted(edges, edges[first] + _TOGETHER, side="right")) - 1, first + 1)
-            batch = wanted[first:last]
-            codes = [
-                self._pages[a:b] for a, b in zip(starts[batch].tolist(), starts[np.add(batch, 1)].tolist(), strict=True)
-            ]
-            for number, found in zip(batch, decode(codes, sizes[batch], totals[batch]), strict=True):
-                base = int(bases[number])
-                members[number] = found if base < 0 else members[base][found]
-            first = last
-        return members
-
     def contexts(self, key: str) -> BitMap:
         """The contexts that hold a key, a synonym or a specialization; a copy."""
         concept = self.concept(key)
@@ -204,35 +186,45 @@ class PackCounts(Counts):
 
     def table(self, entities: Sequence[str], keys: Sequence[str]) -> NDArray[np.int64]:
         """Counts of single keys, alone and with each entity; joint counts are kept, for texts repeat their words."""
-        concepts = np.fromiter((self.concept(k) for k in keys), dtype=np.int64, count=len(keys))
+        concepts = self.concepts(keys)
         counts = np.zeros((1 + len(entities), len(keys)), dtype=np.int64)
         known = concepts >= 0
-        counts[0, known] = self._counts[concepts[known]]
-        distinct = sorted(set(concepts[known].tolist()))
-        for row, entity in enumerate(entities, 1):
-            met = self._with(self.concept(entity), distinct)
-            counts[row] = np.fromiter((met.get(c, 0) for c in concepts.tolist()), dtype=np.int64, count=len(keys))
+        concepts = concepts[known]
+        counts[0, known] = self._counts[concepts]
+        rows = self.concepts(entities)
+        every = distinct(concepts)
+        if np.count_nonzero(rows >= 0) > _FEW_ENTITIES:
+            sets = self._load([*rows[rows >= 0].tolist(), *every.tolist()])
+            place = np.searchsorted(every, concepts)
+            for row, entity in enumerate(rows.tolist(), 1):
+                if entity != _NONE:
+                    whole = sets[entity]
+                    met = [whole.intersection_cardinality(sets[c]) for c in every.tolist()]
+                    counts[row, known] = np.array(met, dtype=np.int64)[place]
+        else:
+            for row, entity in enumerate(rows.tolist(), 1):
+                if entity != _NONE:
+                    counts[row, known] = self._around(entity, every).joint[concepts]
         return counts
 
-    def _with(self, entity: int, concepts: list[int]) -> dict[int, int]:
-        """How often each concept occurs with an entity's."""
-        if entity == _NONE:
-            return {}
-        if len(self._met) > _ENTITIES and entity not in self._met:
-            self._met.clear()
-        met = self._met.setdefault(entity, {})
-        new = [c for c in concepts if c not in met]
-        if new:
-            sets = self._load([entity, *new])
-            whole = sets[entity]
-            met.update((c, whole.intersection_cardinality(sets[c])) for c in new)
-        return met
+    def _around(self, entity: int, concepts: NDArray[np.int64]) -> Neighbours:
+        """What is known around an entity, with the joint counts of some concepts among it."""
+        if (around := self._neighbours.get(entity)) is None:
+            contexts = self._load([entity])[entity].to_array()
+            around = Neighbours(np.array(contexts, dtype=np.int64), self._total, len(self._counts), len(self._sizes))
+            self._neighbours[entity] = around
+            if len(self._neighbours) > _ENTITIES:
+                self._neighbours.popitem(last=False)
+        self._neighbours.move_to_end(entity)
+        if len(new := concepts[around.joint[concepts] < 0]):
+            around.add(new, *self._pieces_of(new), self._stored)
+        return around
 
     def count_many(self, groups: Sequence[Sequence[str]]) -> NDArray[np.int64]:
-        concepts = [_distinct(self.concept(k) for k in group) for group in groups]
+        concepts = self._grouped(groups)
         counts = np.zeros(len(groups), dtype=np.int64)
-        sets = self._load(c for group in concepts if len(group) > 1 and group[0] != _NONE for c in group)
-        pairs: dict[tuple[int, ...], BitMap] = {}
+        around: dict[int, list[int]] = {}
+        others: list[int] = []
         for i, group in enumerate(concepts):
             if not group:
                 counts[i] = self._total
@@ -240,10 +232,30 @@ class PackCounts(Counts):
                 counts[i] = 0
             elif len(group) == 1:
                 counts[i] = self._counts[group[0]]
+            elif (entity := next((c for c in group if c in self._neighbours), None)) is not None:
+                around.setdefault(entity, []).append(i)
             else:
-                rest, last = group[:-1], sets[group[-1]]
-                counts[i] = self._meet(rest, sets, pairs).intersection_cardinality(last)
+                others.append(i)
+        for entity, numbers in around.items():
+            asked = np.fromiter((c for i in numbers for c in concepts[i]), dtype=np.int64)
+            near = self._around(entity, distinct(asked))
+            for i in numbers:
+                counts[i] = near.count([c for c in concepts[i] if c != entity])
+        sets = self._load(c for i in others for c in concepts[i])
+        pairs: dict[tuple[int, ...], BitMap] = {}
+        for i in others:
+            group = concepts[i]
+            counts[i] = self._meet(group[:-1], sets, pairs).intersection_cardinality(sets[group[-1]])
         return counts
+
+    def _grouped(self, groups: Sequence[Sequence[str]]) -> list[tuple[int, ...]]:
+        """The concepts of each group, each once and in order; an unknown one comes first."""
+        every = self.concepts(list(chain.from_iterable(groups))).tolist()
+        grouped, at = [], 0
+        for size in map(len, groups):
+            grouped.append(tuple(sorted(set(every[at : at + size]))) if size > 1 else tuple(every[at : at + size]))
+            at += size
+        return grouped
 
     def _meet(self, group: tuple[int, ...], sets: dict[int, BitMap], known: dict[tuple[int, ...], BitMap]) -> BitMap:
         """The intersection of sets, kept for groups that begin alike."""
@@ -259,7 +271,7 @@ class PackCounts(Counts):
         Within an entity's own contexts, which are few, the joint counts are those of small sets; a group's own count is
         needed only where it occurs with some entity, which most pairs of terms do not.
         """
-        concepts = [_distinct(self.concept(k) for k in group) for group in groups]
+        concepts = self._grouped(groups)
         rows = [self.concept(e) for e in entities]
         known = [i for i, group in enumerate(concepts) if group and group[0] != _NONE]
         sets = self._load([*(r for r in rows if r != _NONE), *(c for i in known for c in concepts[i])])
@@ -286,8 +298,3 @@ class PackCounts(Counts):
         alone = np.ones(len(groups), dtype=np.int64)
         alone[needed] = self.count_many([groups[i] for i in needed])
         return mutual_information(joint, of_entity, alone, self._total)
-
-
-def _distinct(concepts: Iterable[int]) -> tuple[int, ...]:
-    """The concepts of a group in order; an unknown one first."""
-    return tuple(sorted(set(concepts)))

@@ -14,15 +14,16 @@ sets or one for each: a set that lies within another is stored as ranks in that 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["PADDING", "code_sizes", "decode", "encode"]
+__all__ = ["PADDING", "Codes", "Sweep", "code_sizes", "encode"]
 
-PADDING = 8  # bytes that must follow the last code: decoding loads eight at a time
+PADDING = 8  # bytes that must follow the last code: decoding loads several at a time
+_TOGETHER = 1 << 16  # numbers in a sweep
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
@@ -87,41 +88,117 @@ def _set_bits(out: Bytes, positions: Ints) -> None:
         np.bitwise_or.at(out, positions >> 3, (1 << (positions & 7)).astype(np.uint8))
 
 
-def decode(codes: Sequence[Bytes], sizes: Ints, total: Total) -> list[NDArray[np.uint32]]:
-    """The sets of given codes, each a sorted array; the inverse of :func:`encode`, in one sweep for all.
+class Codes:
+    """The codes of many sets, one after the other in ``data``, decoded many at a time.
+
+    A *sweep* takes sets whose numbers have equally many low bits, so that shifts and masks are the same for all, and no
+    more numbers than stay in the processor's cache from one step to the next.
 
     >>> sets = [np.array([1, 5, 900]), np.arange(0, 1000, 2)]
     >>> sizes = np.array([3, 500])
-    >>> code = encode(np.concatenate(sets), sizes, 1000)
-    >>> cut = int(code_sizes(sizes, 1000)[0])
-    >>> [s.tolist()[:3] for s in decode([code[:cut], code[cut:]], sizes, 1000)]
-    [[1, 5, 900], [0, 2, 4]]
+    >>> codes = Codes(np.append(encode(np.concatenate(sets), sizes, 1000), np.zeros(PADDING, np.uint8)), sizes, 1000)
+    >>> numbers, ends = codes.decode(np.array([1, 0]))
+    >>> numbers[:3].tolist(), numbers[ends[0] :].tolist()
+    ([0, 2, 4], [1, 5, 900])
     """
-    if not len(sizes):
-        return []
-    low, low_bytes, high_bytes = _layout(sizes, total)
-    dense = _dense(sizes, total)
-    low[dense] = 0
-    buffer = np.concatenate([*codes, np.zeros(PADDING, dtype=np.uint8)])
-    code_at = np.cumsum(low_bytes + high_bytes) - (low_bytes + high_bytes)
-    high = np.concatenate([c[n:] for c, n in zip(codes, low_bytes.tolist(), strict=True)])
-    ones = np.flatnonzero(np.unpackbits(high, bitorder="little").view(np.bool_))
-    ends = np.cumsum(sizes)
-    if len(ones) != ends[-1]:
-        raise ValueError("the codes do not fit the sizes of their sets")
-    # Half the width is half the memory to move, and four bytes hold the low bits unless N is in the hundred millions.
-    small = max(len(buffer) * 8, int(np.max(total))) < 1 << 31 and int(low.max()) <= 25
-    whole, word = (np.int32, "<u4") if small else (np.int64, "<u8")
-    within = np.arange(len(ones), dtype=whole) - np.repeat((ends - sizes).astype(whole), sizes)
-    width = np.repeat(low.astype(whole), sizes)
-    # In a sparse code the i-th one stands at (high part + i); in plain bits at the number itself.
-    numbers: NDArray[Any] = ones.astype(whole) - np.repeat(
-        ((np.cumsum(high_bytes) - high_bytes) * 8).astype(whole), sizes
-    )
-    numbers -= np.where(np.repeat(dense, sizes), 0, within) if dense.any() else within
-    # The low bits: load the bytes around them, shift, mask.
-    words = np.ndarray(shape=(len(buffer) - PADDING + 1,), dtype=word, buffer=buffer.data, strides=(1,))
-    position = np.repeat((code_at * 8).astype(whole), sizes) + within * width
-    loaded = words[position >> 3] >> (position & 7).astype(word)
-    numbers = (numbers << width) | (loaded.astype(whole) & ((1 << width) - 1))
-    return np.split(numbers.astype(np.uint32), ends[:-1])
+
+    def __init__(self, data: Bytes, sizes: Ints, total: Total) -> None:
+        self.data = data
+        self.sizes = sizes
+        self._low, self._low_bytes, self._high_bytes = _layout(sizes, total)
+        self._dense = _dense(sizes, total)
+        self._low[self._dense] = 0
+        self.ends = np.cumsum(self._low_bytes + self._high_bytes)
+        if len(sizes) and len(data) < self.ends[-1] + PADDING:
+            raise ValueError("the codes are shorter than the sizes of their sets say")
+
+    def starts(self, sets: Ints) -> Ints:
+        """Where the codes of sets begin."""
+        return self.ends[sets] - self._low_bytes[sets] - self._high_bytes[sets]
+
+    def sweeps(self, sets: Ints) -> Iterator[Sweep]:
+        """The sets in an order of the codes' own, some at a time."""
+        shape = self._low[sets] * 2 + self._dense[sets]
+        order = np.argsort(shape, kind="stable")
+        shape = shape[order]
+        last_of_shape = np.searchsorted(shape, shape, side="right")
+        ends = np.cumsum(self.sizes[sets[order]])
+        first = 0
+        while first < len(order):
+            before = int(ends[first - 1]) if first else 0
+            last = int(np.searchsorted(ends, before + _TOGETHER, side="right"))
+            last = max(min(last, int(last_of_shape[first])), first + 1)
+            yield self._sweep(sets, order[first:last])
+            first = last
+
+    def _sweep(self, sets: Ints, which: NDArray[np.intp]) -> Sweep:
+        here = sets[which]
+        sizes, size = self.sizes[here], self._high_bytes[here]
+        width, dense = int(self._low[here[0]]), bool(self._dense[here[0]])
+        ends, edges = np.cumsum(sizes), np.cumsum(size)
+        if len(here) == 1:
+            high = self.data[self.ends[here[0]] - size[0] : self.ends[here[0]]]
+        else:
+            at = np.repeat(self.ends[here] - edges, size)
+            at += np.arange(len(at))
+            high = self.data[at]
+        ones = np.flatnonzero(np.unpackbits(high, bitorder="little").view(np.bool_))
+        if len(ones) != ends[-1]:
+            raise ValueError("the codes do not fit the sizes of their sets")
+        # In a sparse code the i-th one stands at (high part + i); in plain bits at the number itself.
+        shift = (edges - size) * 8
+        if not dense:
+            ones -= np.arange(len(ones))
+            shift -= ends - sizes
+        if len(here) > 1:
+            ones -= np.repeat(shift, sizes)
+        return Sweep(self.data, which, sizes, ends, width, ones, self.starts(here) * 8 - (ends - sizes) * width)
+
+    def decode(self, sets: Ints) -> tuple[Ints, Ints]:
+        """The numbers of sets, set after set in the given order, each sorted; and where each set's numbers end."""
+        ends = np.cumsum(self.sizes[sets])
+        numbers = np.empty(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
+        for sweep in self.sweeps(sets):
+            found = sweep.numbers()
+            to = np.repeat(ends[sweep.which] - sweep.ends, sweep.sizes)
+            to += np.arange(len(to))
+            numbers[to] = found
+        return numbers, ends
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """Sets on their way: the high parts of their numbers, and where the low bits are to be found.
+
+    ``which`` are the places of the sets among those asked for, ``ends`` where each one's numbers end in ``high``.
+    """
+
+    data: Bytes
+    which: NDArray[np.intp]
+    sizes: Ints
+    ends: Ints
+    width: int
+    high: Ints
+    low_at: Ints
+
+    def numbers(self, at: Ints | None = None) -> Ints:
+        """The numbers, or those at some places only."""
+        if not self.width:
+            return self.high if at is None else self.high[at]
+        if at is None:
+            high, position = self.high, np.repeat(self.low_at, self.sizes)
+            position += np.arange(0, len(high) * self.width, self.width)
+        else:
+            high, position = self.high[at], self.low_at[self.owners(at)] + at * self.width
+        # Load the bytes around the low bits, shift, mask. Four bytes hold them unless N is in the hundred millions.
+        word = np.dtype("<u4" if self.width <= 25 else "<u8")
+        words = np.ndarray(shape=(len(self.data) - PADDING + 1,), dtype=word, buffer=self.data.data, strides=(1,))
+        low = words[position >> 3] >> (position & 7).astype(word) & word.type((1 << self.width) - 1)
+        numbers: Ints = (high << self.width) | low.astype(np.int64)
+        return numbers
+
+    def owners(self, at: Ints) -> Ints:
+        """Which of the sweep's sets the numbers at some places belong to."""
+        if len(at) * 8 < len(self.high):
+            return np.searchsorted(self.ends, at, side="right")
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)[at]

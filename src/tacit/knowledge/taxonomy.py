@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 __all__ = ["Node", "Taxonomy"]
@@ -35,6 +35,10 @@ class Taxonomy(ABC):
     @abstractmethod
     def senses(self, key: str) -> tuple[Node, ...]:
         """The nodes that a key names, the likeliest first; empty for an unknown key."""
+
+    def knows(self, keys: Sequence[str]) -> list[bool]:
+        """Of each key: does it name a node? Sources that can look up many at a time do."""
+        return [bool(self.senses(key)) for key in keys]
 
     @abstractmethod
     def parents(self, node: Node) -> tuple[Node, ...]:

@@ -8,7 +8,7 @@ context has PMI(c; t) >= IC(c)/alpha or PMI(c; T) >= IC(c)/alpha. Planning is he
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 from typing import Literal
@@ -20,9 +20,9 @@ from tacit.knowledge import Knowledge
 from tacit.language import Analysis
 from tacit.models.base import Guarantee
 from tacit.models.groups import RiskyGroup, minimal_risky_groups
-from tacit.models.hiding import Decision, Rungs, Subject, edits_of, safe_rungs, subjects_of
+from tacit.models.hiding import Decision, Rungs, Subject, edits_of, safe_rungs, subjects_of, suspects
 from tacit.models.protected import protected_key
-from tacit.models.reading import Reading, figures_of, read
+from tacit.models.reading import Reading, figures_of, locate, read
 from tacit.models.recheck import recheck
 from tacit.plan import Plan, resolve
 from tacit.replacement import MarkStyle
@@ -100,7 +100,11 @@ class CSanitized:
 
     def plan(self, analysis: Analysis, knowledge: Knowledge) -> Plan:
         """The edits after which no single term and no group reveals too much, at the least loss of information."""
-        subjects = self.subjects(self.read(analysis, knowledge), knowledge)
+        subjects = (
+            self.subjects(self.read(analysis, knowledge), knowledge)
+            if self.groups > 1
+            else self._risky(analysis, knowledge)
+        )
         contexts = _contexts(analysis, self.context, subjects) if self.groups > 1 else []
         decisions = _decide(self, knowledge, subjects, contexts)
         if contexts and self.action == "generalize" and any(d.changed for d in decisions):
@@ -119,6 +123,14 @@ class CSanitized:
         limits = self.thresholds(knowledge)
         figures = figures_of((k for r in found for k in r.keys), knowledge.counts, list(limits))
         return subjects_of(found, figures, limits)
+
+    def _risky(self, analysis: Analysis, knowledge: Knowledge) -> list[Subject]:
+        """The same without most of the subjects that need not change: all that single terms ask for."""
+        limits = self.thresholds(knowledge)
+        found = read(analysis, knowledge, list(limits), located=False)
+        figures = figures_of((k for r in found for k in r.keys), knowledge.counts, list(limits))
+        few = suspects(found, figures, limits, self.unknown == "redact")
+        return subjects_of(locate(few, analysis), figures, limits)
 
     def risky_groups(self, analysis: Analysis, subjects: Sequence[Subject], knowledge: Knowledge) -> list[RiskyGroup]:
         """The minimal groups of a text, as it stands, that reveal too much without any member doing so alone."""
@@ -199,6 +211,7 @@ class _Search:
     knowledge: Knowledge
     limits: Mapping[str, float]
     subjects: Sequence[Subject]
+    asked: dict[tuple[str, ...], int] = field(default_factory=dict)
 
     def singles(self) -> list[Decision]:
         """Algorithm 1: each risky subject gets its most informative safe rung, or none."""
@@ -254,7 +267,9 @@ class _Search:
 
     def risky_groups(self, decisions: Sequence[Decision], contexts: Sequence[frozenset[int]]) -> list[RiskyGroup]:
         shown = [frozenset(k for i in c for k in decisions[i].keys) for c in contexts]
-        find = partial(minimal_risky_groups, shown, counts=self.knowledge.counts, size=self.model.groups)
+        find = partial(
+            minimal_risky_groups, shown, counts=self.knowledge.counts, size=self.model.groups, asked=self.asked
+        )
         return [
             g for e, limit in self.limits.items() for g in find(entity=e, threshold=limit, support=self.model.support)
         ]

@@ -10,7 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
+
 from tacit.knowledge import Counts
+from tacit.knowledge.counts import mutual_information
 from tacit.models.reading import ROUNDING
 
 __all__ = ["RiskyGroup", "minimal_risky_groups"]
@@ -33,16 +36,19 @@ def minimal_risky_groups(
     counts: Counts,
     size: int,
     support: int,
+    asked: dict[tuple[str, ...], int] | None = None,
 ) -> list[RiskyGroup]:
     """Every minimal group of 2 to ``size`` keys inside one context with PMI(entity; group) >= threshold.
 
     Only groups that occur with the entity in at least ``support`` contexts of the corpus count as evidence.
     One batch of counts a level, whatever the number of contexts. Keys that are risky alone must not be passed in.
+    ``asked`` keeps the counts of groups from one search in a document to the next.
     """
+    asked = asked if asked is not None else {}
     contexts = [c for c in contexts if len(c) > 1]
     distinct = sorted(set().union(*contexts)) if contexts else []
-    joint = counts.count_many([(entity, k) for k in distinct])
-    alive: set[tuple[str, ...]] = {(k,) for k, n in zip(distinct, joint.tolist(), strict=True) if n >= support}
+    joint = _counted([(entity, k) for k in distinct], counts, asked)
+    alive: set[tuple[str, ...]] = {(k,) for k, n in zip(distinct, joint, strict=True) if n >= support}
     found: list[RiskyGroup] = []
     risky: set[tuple[str, ...]] = set()
     for length in range(2, size + 1):
@@ -53,9 +59,9 @@ def minimal_risky_groups(
         groups = sorted(candidates)
         if not groups:
             break
-        together = counts.count_many([(entity, *g) for g in groups]).tolist()
+        together = _counted([(entity, *g) for g in groups], counts, asked)
         supported = [(g, n) for g, n in zip(groups, together, strict=True) if n >= support]
-        pmi = counts.pmi_many([entity], [g for g, _ in supported])[0].tolist()
+        pmi = _pmi(entity, supported, counts, asked)
         alive = set()
         for (group, n), bits in zip(supported, pmi, strict=True):
             if bits >= threshold - ROUNDING:
@@ -64,6 +70,24 @@ def minimal_risky_groups(
             else:
                 alive.add(group)
     return found
+
+
+def _counted(groups: list[tuple[str, ...]], counts: Counts, asked: dict[tuple[str, ...], int]) -> list[int]:
+    """The counts of groups, those not asked for before in one batch."""
+    if new := [g for g in groups if g not in asked]:
+        asked.update(zip(new, counts.count_many(new).tolist(), strict=True))
+    return [asked[g] for g in groups]
+
+
+def _pmi(
+    entity: str, groups: Sequence[tuple[tuple[str, ...], int]], counts: Counts, asked: dict[tuple[str, ...], int]
+) -> list[float]:
+    """PMI of the entity and each of the groups, given with how often they occur together."""
+    joint = np.array([[n for _, n in groups]], dtype=np.int64)
+    alone = np.array(_counted([g for g, _ in groups], counts, asked), dtype=np.int64)
+    of_entity = np.array(_counted([(entity,)], counts, asked), dtype=np.int64)
+    figures: list[float] = mutual_information(joint, of_entity, alone, counts.total)[0].tolist()
+    return figures
 
 
 def _grow(context: frozenset[str], alive: set[tuple[str, ...]], length: int) -> Iterable[tuple[str, ...]]:

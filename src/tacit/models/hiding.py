@@ -8,10 +8,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import inf
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tacit.knowledge import Knowledge
 from tacit.language import Analysis
@@ -21,7 +23,7 @@ from tacit.models.reading import ROUNDING, Figures, Reading, figures_of, phrases
 from tacit.plan import Edit, Figure
 from tacit.replacement import Marks, MarkStyle, in_compound, write_mark, write_phrase
 
-__all__ = ["Decision", "Risk", "Rungs", "Subject", "edits_of", "safe_rungs", "subjects_of"]
+__all__ = ["Decision", "Risk", "Rungs", "Subject", "edits_of", "safe_rungs", "subjects_of", "suspects"]
 
 
 class SafeRung(NamedTuple):
@@ -151,6 +153,26 @@ def subjects_of(found: Iterable[Reading], figures: Figures, limits: Mapping[str,
         standing = tuple(dict.fromkeys(name for r in group if r.is_term and (name := whole(r.keys, figures))))
         subjects.append(Subject(tuple(group), best, ic, closest, most, partly, standing))
     return subjects
+
+
+def suspects(found: Sequence[Reading], figures: Figures, limits: Mapping[str, float], unknown: bool) -> list[Reading]:
+    """The readings of every subject that may be risky alone, or that may be unknown if ``unknown`` ones matter.
+
+    A reading is suspect if any of its keys reaches a limit, visible or not, which arrays answer for all of a text at
+    once; what becomes of the few is decided by :func:`subjects_of`.
+    """
+    bounds = np.array(list(limits.values()))[:, None] - ROUNDING
+    reached: NDArray[np.bool_] = np.logical_or.reduce(figures.pmi >= bounds, axis=0)
+    sizes = np.fromiter(map(len, (r.keys for r in found)), dtype=np.int64, count=len(found))
+    keys = chain.from_iterable(r.keys for r in found)
+    at = np.fromiter(map(figures.index.__getitem__, keys), dtype=np.int64, count=int(sizes.sum()))
+    # Every reading has a key of its own, so no run is empty.
+    runs = np.cumsum(sizes) - sizes
+    suspect = np.logical_or.reduceat(reached[at], runs) if len(runs) else np.zeros(0, dtype=np.bool_)
+    if unknown:
+        suspect |= figures.count[at[runs]] == 0  # what is not known by its own key may be by none
+    subjects = {found[i].mention or found[i].keys[0] for i in np.flatnonzero(suspect).tolist()}
+    return [r for r in found if (r.mention or r.keys[0]) in subjects] if subjects else []
 
 
 def safe_rungs(

@@ -200,10 +200,10 @@ def _verify(action: str, unknown: str) -> None:
 
 def _subjects(analysis: Analysis, knowledge: Knowledge, limits: Mapping[str, float]) -> list[Subject]:
     """The terms of a text as subjects. S1 and S2 look at noun phrases as they stand, by their own key or their head."""
-    found = [replace(r, keys=_judged_by(r)) for r in readings(analysis) if r.is_term]
+    found = [r._replace(keys=_judged_by(r)) for r in readings(analysis) if r.is_term]
     figures = figures_of((k for r in found for k in r.keys), knowledge.counts, list(limits))
     first = [next((k for k in r.keys if figures.known(k)), r.keys[0]) for r in found]
-    return subjects_of([replace(r, keys=(k,)) for r, k in zip(found, first, strict=True)], figures, limits)
+    return subjects_of([r._replace(keys=(k,)) for r, k in zip(found, first, strict=True)], figures, limits)
 
 
 def _judged_by(reading: Reading) -> tuple[str, ...]:

@@ -13,11 +13,11 @@ Everything here works on distinct expressions, not on occurrences: a long docume
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import pairwise
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from math import inf
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +35,10 @@ __all__ = [
     "ROUNDING",
     "Figures",
     "Reading",
+    "expressions",
     "figures_of",
     "information",
+    "locate",
     "phrases",
     "read",
     "readings",
@@ -62,13 +64,15 @@ _FUNCTION = frozenset(
 )
 _ACRONYM = 6  # letters of the longest acronym that is looked for behind small letters
 _SHORT = re.compile(rf"\b[A-Za-z][a-z0-9]{{1,{_ACRONYM - 1}}}\b")
-_CAPITALIZED = re.compile(rf"\b[A-Z][a-z]{{1,{_ACRONYM - 1}}}\b")
-_KEPT = 60  # characters of an expression whose phrases are kept
+_NO_ROOM = 3  # characters between terms that leave none for a word of three letters and what follows it
 _LONGEST = 5  # words of a phrase inside a term; longer ones are hardly ever known
+_LONG, _MANY = 60, 30  # characters of an expression, and phrases inside it, up to which these are kept
+_KEPT = 1 << 15  # expressions that are kept, for texts repeat theirs and a release most of its original's: some 25 MB
+_kept: dict[tuple[str, str], tuple[str, ...]] = {}
+_kept_short: dict[str, tuple[str, ...]] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A distinct expression with its own key first in ``keys``, and the places where it starts.
 
     ``role``: a "term"; a "phrase" of two terms; or a "word" outside all terms.
@@ -102,41 +106,39 @@ class Figures:
     ic: NDArray[np.float64]
     pmi: NDArray[np.float64]
     full: NDArray[np.float64]  # the information content of each entity
-    bits: dict[str, float]  # the information content of each known key: a dictionary answers one key sooner than numpy
+    bits: list[float]  # ``ic`` once more: a list answers for one key sooner than an array
 
     def known(self, k: str) -> bool:
-        return k in self.bits
+        at = self.index.get(k)
+        return at is not None and self.bits[at] != inf
 
     def of(self, k: str) -> float:
-        return self.bits[k] if k in self.bits else float(self.ic[self.index[k]])
+        return self.bits[self.index[k]]
 
 
-def read(analysis: Analysis, knowledge: Knowledge, entities: Sequence[str] = ()) -> list[Reading]:
-    """:func:`readings` with what the counts alone do not show, as further keys.
+def read(
+    analysis: Analysis, knowledge: Knowledge, entities: Sequence[str] = (), *, located: bool = True
+) -> list[Reading]:
+    """:func:`readings` with what the counts alone do not show, as further keys; :func:`expressions` if not located.
 
     An expression that the counts have never seen says what it is: who reads "darunavir" learns "protease inhibitor",
     however rare the name. Another form of a protected entity's name says the entity: "Catholic" says "Catholicism".
     An acronym in small letters says what it says in capitals: the British "Aids", the "hiv" of hurried notes.
     """
-    found = readings(analysis)
-    distinct = list(dict.fromkeys(k for r in found if r.role != "phrase" for k in r.keys))
-    unseen = {
-        k: knowledge.above(k)
-        for k, n in zip(distinct, knowledge.counts.table([], distinct)[0].tolist(), strict=True)
-        if not n
-    }
+    found = readings(analysis) if located else expressions(analysis)
+    distinct = list(dict.fromkeys(chain.from_iterable([r.keys for r in found if r.role != "phrase"])))
+    unseen, beyond = knowledge.beyond_counts(distinct)
     found = _in_capitals(found, knowledge.counts, entities, unseen)
     for entity, form in forms(entities, knowledge.counts).items():
-        found = [replace(r, keys=(*r.keys, entity)) if form.search(r.text) else r for r in found]
-    unseen = {k: above for k, above in unseen.items() if above}
-    if not unseen:
+        found = [r._replace(keys=(*r.keys, entity)) if form.search(r.text) else r for r in found]
+    if not beyond:
         return found
-    return [
-        replace(r, keys=tuple(dict.fromkeys([*r.keys, *(a for k in r.keys for a in unseen.get(k, ()))])))
-        if any(k in unseen for k in r.keys)
-        else r
-        for r in found
-    ]
+    unaffected = beyond.keys().isdisjoint
+    return [r if unaffected(r.keys) else r._replace(keys=_with_beyond(r.keys, beyond)) for r in found]
+
+
+def _with_beyond(keys: tuple[str, ...], beyond: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*keys, *(a for k in keys for a in beyond.get(k, ()))]))
 
 
 def _in_capitals(found: list[Reading], counts: Counts, entities: Sequence[str], unseen: Iterable[str]) -> list[Reading]:
@@ -147,21 +149,37 @@ def _in_capitals(found: list[Reading], counts: Counts, entities: Sequence[str], 
     known as it is, does not.
     """
     small = [k for k in unseen if 1 < len(k) <= _ACRONYM and k.isalnum() and k.islower()]
-    words = list(dict.fromkeys(w for r in found for w in _CAPITALIZED.findall(r.text)))
+    shorts = [_short_words(r.text) for r in found]
+    words = [w for w in dict.fromkeys(chain.from_iterable(shorts)) if w[0] <= "Z" and w[1:].isalpha()]
     figures = figures_of([w.upper() for w in (*small, *words)], counts, entities)
     capitals = {w: k for w in words if figures.known(k := w.upper()) and _discloses(k, figures)}
     capitals |= {w: k for s in small for w in (s, s.capitalize()) if figures.known(k := s.upper())}
     if not capitals:
         return found
-    texts = {r: t for r in found if (t := _SHORT.sub(lambda m: capitals.get(m[0], m[0]), r.text)) != r.text}
-    own = counts.table([], [r.keys[0] for r in texts])[0].tolist()
-    known = {r for r, n in zip(texts, own, strict=True) if n and " " in r.keys[0]}
-    return [
-        replace(r, keys=(name, *(phrases(text, name) if r.role != "phrase" else ())))
-        if r not in known and (text := texts.get(r)) and (name := key(text))
-        else r
-        for r in found
-    ]
+    unaffected = capitals.keys().isdisjoint
+    texts = {
+        i: _SHORT.sub(lambda m: capitals.get(m[0], m[0]), found[i].text)
+        for i, here in enumerate(shorts)
+        if not unaffected(here)
+    }
+    own = counts.table([], [found[i].keys[0] for i in texts])[0].tolist()
+    changed = list(found)
+    for (i, text), n in zip(texts.items(), own, strict=True):
+        r = found[i]
+        if text != r.text and not (n and " " in r.keys[0]) and (name := key(text)):
+            changed[i] = r._replace(keys=(name, *(phrases(text, name) if r.role != "phrase" else ())))
+    return changed
+
+
+def _short_words(text: str) -> tuple[str, ...]:
+    """The words of a text that may be acronyms."""
+    if (found := _kept_short.get(text)) is None:
+        found = tuple(_SHORT.findall(text))
+        if len(text) <= _LONG:
+            if len(_kept_short) > _KEPT:
+                _kept_short.clear()
+            _kept_short[text] = found
+    return found
 
 
 def readings(analysis: Analysis) -> list[Reading]:
@@ -172,22 +190,45 @@ def readings(analysis: Analysis) -> list[Reading]:
     >>> [r.keys for r in readings(analyze(Document.of("An HIV test."))) if r.is_term]
     [('HIV test', 'HIV', 'test')]
     """
+    return locate(expressions(analysis), analysis)
+
+
+def expressions(analysis: Analysis) -> list[Reading]:
+    """The same in another order, and words without their places: :func:`locate` finds those of the few that matter."""
     text = analysis.document.text
     marks = [m.span() for m in MARK.finditer(text)]
     terms = _without_marks(analysis.terms, marks)
     places: dict[tuple[str, str, str, int], list[int]] = {}
     for t in terms:
-        places.setdefault((t.text, t.key, t.kind, t.mention), []).append(t.start)
+        expression = (t.text, t.key, t.kind, t.mention)
+        if (starts := places.get(expression)) is not None:
+            starts.append(t.start)
+        else:
+            places[expression] = [t.start]
     found = [
         Reading(expression, (name, *phrases(expression, name)), kind, mention, "term", tuple(starts))
         for (expression, name, kind, mention), starts in places.items()
     ]
     for phrase, starts in _joined(text, terms).items():
         found.append(Reading(phrase, (key(phrase),), "other", 0, "phrase", tuple(starts)))
-    for word, starts in _words_outside(text, terms, marks).items():
-        if name := key(word):
-            found.append(Reading(word, (name, *phrases(word, name)), "other", 0, "word", tuple(starts)))
-    return sorted(found, key=lambda r: r.starts[0])
+    for word in dict.fromkeys(_WORD.findall(_outside(text, terms, marks))):
+        if word not in _FUNCTION and word.lower() not in _FUNCTION and (name := key(word)):
+            found.append(Reading(word, (name, *phrases(word, name)), "other", 0, "word", ()))
+    return found
+
+
+def locate(found: Sequence[Reading], analysis: Analysis) -> list[Reading]:
+    """Readings in order of first appearance, words with their places."""
+    places: dict[str, list[int]] = {r.text: [] for r in found if r.role == "word"}
+    if places:
+        text = analysis.document.text
+        marks = [m.span() for m in MARK.finditer(text)]
+        for match in _WORD.finditer(_outside(text, _without_marks(analysis.terms, marks), marks)):
+            if (starts := places.get(match.group())) is not None:
+                starts.append(match.start())
+    placed = [r._replace(starts=tuple(places[r.text])) if r.role == "word" else r for r in found]
+    placed.sort(key=lambda r: r.starts[0])
+    return placed
 
 
 def _without_marks(terms: Sequence[Term], marks: Sequence[tuple[int, int]]) -> Sequence[Term]:
@@ -207,33 +248,36 @@ def _joined(text: str, terms: Sequence[Term]) -> dict[str, list[int]]:
     it ("sexually transmitted infection").
     """
     found: dict[str, list[int]] = {}
-    for a, b in pairwise(terms):
-        if 2 <= b.start - a.end <= 8 and _JOINT.fullmatch(text, a.end, b.start):
-            found.setdefault(text[a.start : b.end], []).append(a.start)
+    spans = [(t.start, t.end) for t in terms]
+    for (first, end), (start, last) in pairwise(spans):
+        if 2 <= start - end <= 8 and _JOINT.fullmatch(text, end, start):
+            found.setdefault(text[first:last], []).append(first)
     at = 0
-    for term in terms:
-        before = _LAST_WORD.search(text, max(at, term.start - 24), term.start)
-        if before and before.group(1).lower() not in _FUNCTION:
-            found.setdefault(text[before.start() : term.end], []).append(before.start())
-        at = term.end
+    for start, end in spans:
+        # Most terms follow another, or a function word; to see that takes less than the search.
+        if start - at > _NO_ROOM and (
+            (space := text.rfind(" ", at, start - 1)) < 0 or text[space + 1 : start - 1] not in _FUNCTION
+        ):
+            before = _LAST_WORD.search(text, max(at, start - 24), start)
+            if before and before.group(1).lower() not in _FUNCTION:
+                found.setdefault(text[before.start() : end], []).append(before.start())
+        at = end
     return found
 
 
-def _words_outside(text: str, terms: Sequence[Term], marks: Sequence[tuple[int, int]]) -> dict[str, list[int]]:
-    """The words that stand neither in a term nor in a mark, with their places."""
-    covered = sorted([(t.start, t.end) for t in terms] + list(marks))
-    outside: dict[str, list[int]] = {}
+def _outside(text: str, terms: Sequence[Term], marks: Sequence[tuple[int, int]]) -> str:
+    """The text with spaces in the place of terms and marks: what is left are words outside them, where they stood."""
+    covered = [(t.start, t.end) for t in terms]
+    if marks:
+        covered = sorted([*covered, *marks])
+    pieces: list[str] = []
     at = 0
-    for start, end in [*covered, (len(text), len(text))]:
-        if start > at + 1 or (start > at and text[at] != " "):
-            for match in _WORD.finditer(text, at, start):
-                word = match.group()
-                if word in outside:
-                    outside[word].append(match.start())
-                elif word not in _FUNCTION and word.lower() not in _FUNCTION:
-                    outside[word] = [match.start()]
-        at = max(at, end)
-    return outside
+    for start, end in covered:
+        if end > at:
+            pieces += (text[at:start], " " * (end - max(at, start)))
+            at = end
+    pieces.append(text[at:])
+    return "".join(pieces)
 
 
 def phrases(expression: str, name: str) -> tuple[str, ...]:
@@ -244,7 +288,13 @@ def phrases(expression: str, name: str) -> tuple[str, ...]:
     """
     if expression.isalnum():
         return ()
-    return _kept_phrases(expression, name) if len(expression) <= _KEPT else _phrases(expression, name)
+    if (found := _kept.get((expression, name))) is None:
+        found = _phrases(expression, name)
+        if len(expression) <= _LONG and len(found) <= _MANY:
+            if len(_kept) > _KEPT:
+                _kept.clear()
+            _kept[expression, name] = found
+    return found
 
 
 def _phrases(expression: str, name: str) -> tuple[str, ...]:
@@ -260,19 +310,15 @@ def _phrases(expression: str, name: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-# Texts repeat their expressions, and a release most of its original's: at most some 25 MB are kept.
-_kept_phrases = lru_cache(maxsize=1 << 13)(_phrases)
-
-
 def figures_of(keys: Iterable[str], counts: Counts, entities: Sequence[str] = ()) -> Figures:
     """The figures of distinct keys, asked in one go; ``pmi`` has a row an entity."""
-    distinct = list(dict.fromkeys(keys))
+    index = {k: i for i, k in enumerate(dict.fromkeys(keys))}
+    distinct = list(index)
     table = counts.table(entities, distinct)
     of_entity = counts.table([], list(entities))[0]
     pmi = mutual_information(table[1:], of_entity, table[0], counts.total)
     ic, full = (bits_of(n, counts.total) for n in (table[0], of_entity))
-    bits = {k: b for k, b, n in zip(distinct, ic.tolist(), table[0].tolist(), strict=True) if n}
-    return Figures(distinct, {k: i for i, k in enumerate(distinct)}, table[0], ic, pmi, full, bits)
+    return Figures(distinct, index, table[0], ic, pmi, full, ic.tolist())
 
 
 def whole(keys: Sequence[str], figures: Figures) -> str | None:

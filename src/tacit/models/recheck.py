@@ -7,14 +7,14 @@ asked for one by one, and groups are grown depth first, context by context. Only
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import inf, log2
 
 from tacit.document import Span
 from tacit.knowledge import Counts, Knowledge
 from tacit.language import Analysis
 from tacit.models.base import Guarantee, Violation
-from tacit.models.reading import NAMES, ROUNDING, Reading, read
+from tacit.models.reading import NAMES, ROUNDING, Reading, locate, read
 
 __all__ = ["recheck"]
 
@@ -27,17 +27,22 @@ class _Asked:
         self._counts = counts
         self._known: dict[tuple[str, ...], int] = {}
 
-    def fill_singles(self, keys: Iterable[str], entities: Sequence[str]) -> None:
-        """Ask for each key, alone and with each entity, in one go."""
+    def told(self, keys: Iterable[str], entities: Sequence[str]) -> dict[str, dict[str, float]]:
+        """For each entity, PMI(entity; k) of each key that the counts know."""
         distinct = list(dict.fromkeys(keys))
         alone, *joint = self._counts.table(entities, distinct).tolist()
-        self._known.update(((k,), n) for k, n in zip(distinct, alone, strict=True))
+        known = [(i, k, log2(n)) for i, (k, n) in enumerate(zip(distinct, alone, strict=True)) if n]
+        whole = log2(self.total)
+        found: dict[str, dict[str, float]] = {}
         for entity, row in zip(entities, joint, strict=True):
-            self._known.update(((entity, k), n) for k, n in zip(distinct, row, strict=True))
+            of_entity = log2(self.count(entity))
+            found[entity] = {k: log2(row[i]) + whole - of_entity - bits if row[i] else -inf for i, k, bits in known}
+            self._known.update(((entity, k), row[i]) for i, k, _ in known)
+        return found
 
     def fill(self, groups: Iterable[tuple[str, ...]]) -> None:
         """Ask for many groups in one go."""
-        new = list(dict.fromkeys(g for g in groups if g not in self._known))
+        new = [g for g in dict.fromkeys(groups) if g not in self._known]
         self._known.update(zip(new, self._counts.count_many(new).tolist(), strict=True))
 
     def count(self, *group: str) -> int:
@@ -71,32 +76,55 @@ def recheck(
 ) -> Guarantee:
     """Is every protected entity safe from every term and every group of a released text?"""
     asked = _Asked(knowledge.counts)
-    found = read(analysis, knowledge, list(limits))
-    asked.fill_singles((k for r in found for k in r.keys), list(limits))
-    violations: list[Violation] = []
-    worst = dict.fromkeys(limits, 0.0)
+    found = read(analysis, knowledge, list(limits), located=False)
+    told = asked.told((k for r in found for k in r.keys), list(limits))
+    known = told[next(iter(limits))].keys()
+    offending: list[Reading] = []
+    worst = dict.fromkeys(limits, -inf)
     checked = nothing_known = looked_at = 0
     for reading in found:
-        shown = [k for k in reading.keys if asked.count(k)]
-        checked += reading.is_term or bool(shown)
-        if reading.is_term and not shown:
-            nothing_known += 1
-            if unknown == "redact":
-                violations.append(Violation(_spans([reading]), f"nothing is known of {reading.text!r}"))
+        shown = [k for k in reading.keys if k in known]
+        if not shown:
+            if reading.role == "term":
+                checked += 1
+                nothing_known += 1
+                if unknown == "redact":
+                    offending.append(reading)
+            continue
+        checked += 1
         for entity, limit in limits.items():
-            for k in _visible(reading, shown, asked, entity):
-                bits = asked.bits(entity, (k,))
-                worst[entity] = max(worst[entity], bits / asked.full(entity))
-                if bits >= limit - ROUNDING:
+            says = told[entity]
+            for k in shown:
+                bits = says[k]
+                if bits <= worst[entity] and bits < limit - ROUNDING:
+                    continue  # whether it is visible makes no difference
+                if _visible(reading, k, shown, bits, asked.full(entity)):
+                    worst[entity] = max(worst[entity], bits)
+                    if bits >= limit - ROUNDING:
+                        offending.append(reading)
+    violations: list[Violation] = []
+    for reading in locate(list(dict.fromkeys(offending)), analysis):
+        shown = [k for k in reading.keys if k in known]
+        if not shown:
+            violations.append(Violation(_spans([reading]), f"nothing is known of {reading.text!r}"))
+        for entity, limit in limits.items():
+            for k in shown:
+                bits = told[entity][k]
+                if bits >= limit - ROUNDING and _visible(reading, k, shown, bits, asked.full(entity)):
                     violations.append(_violation([reading], (k,), entity, bits, limit))
     if groups > 1:
-        for members in _contexts(analysis, context, [r for r in found if r.is_term]):
-            standing = {name: r for r in reversed(members) if (name := _standing(r, asked))}
+        contexts = [
+            {name: r for r in reversed(members) if (name := _standing(r, known))}
+            for members in _contexts(analysis, context, [r for r in found if r.role == "term"])
+        ]
+        for entity in limits:
+            _ask_for_groups([sorted(standing) for standing in contexts], entity, groups, support, asked)
+        for standing in contexts:
             for entity, limit in limits.items():
                 for group in _supported(sorted(standing), entity, groups, support, asked):
                     looked_at += 1
                     bits = asked.bits(entity, group)
-                    worst[entity] = max(worst[entity], bits / asked.full(entity))
+                    worst[entity] = max(worst[entity], bits)
                     if bits >= limit - ROUNDING:
                         violations.append(_violation([standing[k] for k in group], group, entity, bits, limit))
     figures: dict[str, float | int | str] = {
@@ -104,27 +132,26 @@ def recheck(
         "terms unknown": nothing_known,
         "groups checked": looked_at,
     }
+    largest = {e: max(worst[e] / asked.full(e), 0.0) for e in limits}
     for number, (entity, limit) in enumerate(limits.items(), 1):
-        figures[f"largest share of entity {number}"] = round(worst[entity], 6)
+        figures[f"largest share of entity {number}"] = round(largest[entity], 6)
         figures[f"allowed share of entity {number}"] = round(limit / asked.full(entity), 6)
-    margin = min((limit / asked.full(e) - worst[e] for e, limit in limits.items()), default=inf)
+    margin = min((limit / asked.full(e) - largest[e] for e, limit in limits.items()), default=inf)
     return Guarantee("", "", not violations, margin, figures=figures, violations=tuple(violations))
 
 
-def _visible(reading: Reading, shown: Sequence[str], asked: _Asked, entity: str) -> Iterator[str]:
-    """The known keys that a reader takes from a reading; a name known as a whole hides all but full disclosures."""
-    is_name = reading.kind in NAMES and bool(shown) and shown[0] == reading.keys[0]
-    for place, k in enumerate(shown):
-        if place == 0 or not is_name or asked.bits(entity, (k,)) >= asked.full(entity) - ROUNDING:
-            yield k
+def _visible(reading: Reading, k: str, shown: Sequence[str], bits: float, full: float) -> bool:
+    """Does a reader take a known key from a reading? A name known as a whole hides all but full disclosures."""
+    is_name = reading.kind in NAMES and shown[0] == reading.keys[0]
+    return not is_name or k == shown[0] or bits >= full - ROUNDING
 
 
-def _standing(reading: Reading, asked: _Asked) -> str | None:
+def _standing(reading: Reading, known: Collection[str]) -> str | None:
     """The key that stands for a reading in groups: its own, or the longest known phrase at its end."""
     words = reading.keys[0].split()
     for first in range(len(words)):
         tail = " ".join(words[first:])
-        if tail in reading.keys and asked.count(tail):
+        if tail in reading.keys and tail in known:
             return tail
     return None
 
@@ -145,10 +172,24 @@ def _contexts(analysis: Analysis, context: str, found: Sequence[Reading]) -> Ite
         yield [found[number] for number in members]
 
 
+def _ask_for_groups(contexts: Sequence[Sequence[str]], entity: str, size: int, support: int, asked: _Asked) -> None:
+    """Ask together for the groups that :func:`_supported` will come upon in any context, the smaller ones first."""
+    alive = [[k for k in keys if asked.count(entity, k) >= support] for keys in contexts]
+    grown: list[list[tuple[str, ...]]] = [[(k,) for k in keys] for keys in alive]
+    for _ in range(2, size + 1):
+        # A group grows by the keys that come after its last one.
+        grown = [
+            [(*g, k) for g in groups for k in keys[keys.index(g[-1]) + 1 :]]
+            for groups, keys in zip(grown, alive, strict=True)
+        ]
+        asked.fill((entity, *g) for groups in grown for g in groups)
+        grown = [[g for g in groups if asked.count(entity, *g) >= support] for groups in grown]
+        asked.fill(g for groups in grown for g in groups)
+
+
 def _supported(keys: Sequence[str], entity: str, size: int, support: int, asked: _Asked) -> Iterator[tuple[str, ...]]:
     """Every group of 2 to ``size`` keys that the corpus shows with the entity often enough, depth first."""
     alive = [k for k in keys if asked.count(entity, k) >= support]
-    asked.fill((entity, a, b) for i, a in enumerate(alive) for b in alive[i + 1 :])
 
     def grow(group: tuple[str, ...], first: int) -> Iterator[tuple[str, ...]]:
         for i in range(first, len(alive)):

@@ -201,6 +201,10 @@ class PackedTaxonomy(Taxonomy):
     def senses(self, key: str) -> tuple[Node, ...]:
         return self._all(self.sense_numbers(key))
 
+    def knows(self, keys: Sequence[str]) -> list[bool]:
+        known: list[bool] = (self.key_table.find_many(keys) >= 0).tolist()
+        return known
+
     def parents(self, node: Node) -> tuple[Node, ...]:
         return self._all(self.parent_numbers(int(node.id)))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["Ages"]
+__all__ = ["NAMED", "Ages"]
 
 _OLDEST = 120
 _DECADES = "twenties thirties forties fifties sixties seventies eighties".split()
@@ -16,6 +16,8 @@ _GROUPS = (
     | {(10 * n, 10 * n + 9): name for n, name in enumerate(_DECADES, 2)}
     | {(0, 19): "young person", (20, _OLDEST): "adult"}
 )
+NAMED = frozenset(_GROUPS.values())
+"""The values that are written without figures, and some that are not; all others of any kind have figures."""
 _AGE = re.compile(
     r"(?:(?:age|aged|age of|at age) )?(\d{1,3})(?:[- ]?(?:years?|yrs?|y\.?o\.?|y/o)(?:[- ]old)?|[- ]year[- ]old)?"
     r"(?: of age)?"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from tacit.knowledge.taxonomy import Node, Taxonomy
-from tacit.knowledge.values.ages import Ages
+from tacit.knowledge.values.ages import NAMED, Ages
 from tacit.knowledge.values.amounts import Amounts
 from tacit.knowledge.values.dates import Dates
 from tacit.knowledge.values.kind import ValueKind
@@ -12,6 +14,7 @@ from tacit.knowledge.values.postal import PostalCodes
 __all__ = ["ValueTaxonomy"]
 
 _VERSION = 1
+_FIGURE = re.compile(r"\d")
 _LONGEST = 60  # characters of a text that can be a value
 
 
@@ -46,6 +49,8 @@ class ValueTaxonomy(Taxonomy):
         return None if value is None else self._node(kind, value)
 
     def senses(self, key: str) -> tuple[Node, ...]:
+        if not _FIGURE.search(key) and key.lower() not in NAMED:
+            return ()  # what most keys come to
         return tuple(node for kind in self._kinds if (node := self.sense(key, kind)))
 
     def _node(self, kind: str, value: str) -> Node:
@@ -60,6 +65,16 @@ class ValueTaxonomy(Taxonomy):
         kind, value = self._of(node)
         above = kind.above(value)
         return () if above is None else (self._node(kind.name, above),)
+
+    def ancestors(self, node: Node) -> tuple[Node, ...]:
+        return self.chain(node)[1:]  # a value has one node above it, or none
+
+    def depth(self, node: Node) -> int:
+        kind, value = self._of(node)
+        depth = 0
+        while (above := kind.above(value)) is not None:
+            value, depth = above, depth + 1
+        return depth
 
     def children(self, node: Node) -> tuple[Node, ...]:
         kind, value = self._of(node)

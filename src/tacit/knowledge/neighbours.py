@@ -1,0 +1,65 @@
+"""What occurs with one entity: its contexts as a small world of their own.
+
+An entity has hundreds or thousands of contexts where the corpus has half a million. Of every other concept only the
+part that lies in them matters to joint counts: short arrays, and for groups bit sets that Python's integers hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.knowledge.sets import Part, StoredSets, distinct, spread
+
+__all__ = ["Neighbours"]
+
+Ints = NDArray[np.int64]
+
+
+class Neighbours:
+    """The contexts of an entity, and what is known of the concepts in them.
+
+    ``joint`` is in how many of the contexts each concept occurs, -1 for one that was not asked for yet.
+    """
+
+    def __init__(self, contexts: Ints, total: int, concepts: int, sets: int) -> None:
+        self._contexts = contexts
+        self._part = Part(contexts, total, sets)
+        self.joint = np.full(concepts, -1, dtype=np.int32)
+        self._ranks = np.zeros(0, dtype=np.int32)
+        self._at = np.zeros(concepts, dtype=np.int32)
+        self._bits: dict[int, int] = {}
+
+    def add(self, concepts: Ints, pieces: Ints, counts: Ints, stored: StoredSets) -> None:
+        """Look through the contexts for more concepts, each the union of so many pieces."""
+        every = distinct(pieces)
+        sizes, contexts = stored.within(every, self._part)
+        chosen = np.searchsorted(every, pieces)
+        owner = np.repeat(np.repeat(np.arange(len(concepts)), counts), sizes[chosen])
+        ranks = np.searchsorted(self._contexts, contexts)[spread((np.cumsum(sizes) - sizes)[chosen], sizes[chosen])]
+        # A context may hold several pieces of one concept: it counts once.
+        both = distinct(owner * len(self._contexts) + ranks)
+        joint = np.bincount(both // len(self._contexts), minlength=len(concepts))
+        self.joint[concepts] = joint
+        self._at[concepts] = len(self._ranks) + np.cumsum(joint) - joint
+        self._ranks = np.concatenate([self._ranks, (both % len(self._contexts)).astype(np.int32)])
+
+    def count(self, concepts: Sequence[int]) -> int:
+        """In how many of the contexts concepts that were added occur together, one of them at least."""
+        if len(concepts) == 1:
+            return int(self.joint[concepts[0]])
+        together = self.bits(concepts[0])
+        for concept in concepts[1:]:
+            together &= self.bits(concept)
+        return together.bit_count()
+
+    def bits(self, concept: int) -> int:
+        """Which of the contexts hold a concept that was added, as bits."""
+        if concept not in self._bits:
+            held = np.zeros(len(self._contexts), dtype=np.uint8)
+            at = self._at[concept]
+            held[self._ranks[at : at + self.joint[concept]]] = 1
+            self._bits[concept] = int.from_bytes(np.packbits(held, bitorder="little").tobytes(), "little")
+        return self._bits[concept]
