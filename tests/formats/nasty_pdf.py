@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import pathlib
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -378,6 +379,42 @@ def _vertical(pdf: Pdf, page: Any) -> None:
     )
 
 
+def _elsewhere(pdf: Pdf, page: Any) -> None:
+    """Places of the catalogue that hardly any program shows."""
+    text = String(NAME)
+    pdf.Root.AcroForm = Dictionary(Fields=Array([]), XFA=Array([text, pdf.make_stream(f"<x>{NAME}</x>".encode())]))
+    pdf.Root.Dests = Dictionary({f"/{NAME.replace(' ', '')}": Array([page, Name.Fit])})
+    pdf.Root.Names = Dictionary(Dests=Dictionary(Names=Array([text, Array([page, Name.Fit])])))
+    pdf.Root.Threads = Array([pdf.make_indirect(Dictionary(I=Dictionary(Title=text, Author=text)))])
+    profile = Dictionary(Type=Name.OutputIntent, S=Name.GTS_PDFX, OutputConditionIdentifier=text, Info=text)
+    pdf.Root.OutputIntents = Array([profile])
+    pdf.Root.Collection = Dictionary(Schema=Dictionary(F=Dictionary(Subtype=Name.F, N=text)), D=text)
+    pdf.Root.SpiderInfo = Dictionary(C=Array([Dictionary(URL=text)]))
+    pdf.Root.Perms = Dictionary(DocMDP=Dictionary(Name=text, Location=text))
+    pdf.Root.URI = Dictionary(Base=String("https://e.org/Antonio_Banderas"))
+    pdf.trailer["/ID"] = Array([text, text])
+    page.Contents = Array([pdf.make_stream(b"q"), page.Contents, pdf.make_stream(b"Q % " + NAME.encode())])
+    page.BoxColorInfo = Dictionary(Who=text)
+
+
+def all_together() -> bytes:
+    """Every page of every other nasty file in one, and all that hangs on the catalogue."""
+
+    def change(pdf: Pdf, page: Any) -> None:
+        for hide in (_metadata, _active, _notes, _layers, _attach, _orphan, _tags, _elsewhere):
+            hide(pdf, page)
+
+    with warnings.catch_warnings(), Pdf.open(io.BytesIO(content(_SHOW, None, change))) as pdf:
+        warnings.simplefilter("ignore")
+        for place, make in PLACES.items():
+            if place != "all together":
+                with Pdf.open(io.BytesIO(make())) as other:
+                    pdf.pages.extend(other.pages)
+        buffer = io.BytesIO()
+        pdf.save(buffer, deterministic_id=True)
+    return buffer.getvalue()
+
+
 def _orphan(pdf: Pdf, page: Any) -> None:
     pdf.Root.Orphan = pdf.make_indirect(Dictionary(Who=String(NAME)))
     page.Thumb = pdf.make_stream(NAME.encode())
@@ -489,4 +526,6 @@ PLACES: dict[str, Callable[[], bytes]] = {
     "orphans": lambda: content(_SHOW, None, _orphan),
     "pictures": lambda: content(b"q 50 0 0 50 40 100 cm /Im0 Do Q " + _SHOW, None, _picture),
     "revisions": revised,
+    "elsewhere": lambda: content(_SHOW, None, _elsewhere),
+    "all together": all_together,
 }

@@ -24,7 +24,17 @@ from tests.formats.plans import release
 SCALE = 2.0
 # Pictures are blanked, text that cannot be read goes, patterns repeat their boxes, fields show after flattening only,
 # an address is longer than the name in it.
-CHANGED = {"pictures", "inline picture", "blind fonts", "type 3", "notes", "patterns and masks", "fields", "links"}
+CHANGED = {
+    "pictures",
+    "inline picture",
+    "blind fonts",
+    "type 3",
+    "notes",
+    "patterns and masks",
+    "fields",
+    "links",
+    "all together",
+}
 
 
 def _pages(data: bytes) -> list[Any]:

@@ -205,14 +205,18 @@ def test_a_sentence_that_ends_with_its_page_goes_on_nowhere() -> None:
     ]
 
 
-def test_text_that_never_ends_is_cut_into_passages_of_a_few_pages() -> None:
+def test_text_that_never_ends_is_one_passage_and_still_edited_in_time() -> None:
     def draw(page: Any) -> None:
-        for number in range(20):
+        for number in range(60):
             page.showPage()
-            page.drawString(40, 370 - number, f"words without an end {chr(97 + number) * 5} times")
+            page.drawString(40, 370 - number, f"words {chr(97 + number % 26) * 5} without an end, Antonio")
+            page.drawString(40, 350 - number, f"Banderas {chr(97 + number % 26) * 4} and more words of Antonio")
 
-    file = read(nasty_pdf.paint(draw), "a.pdf")
-    assert 20 / 6 <= len(file.document.segments) <= 20 / 6 + 3
+    source = nasty_pdf.paint(draw)
+    file, data = release(source, "a.pdf", HIDE)
+    assert len(file.document.segments) == 2
+    assert file.edits_by_place(hide(file.document, HIDE)) == {"page": 60}
+    assert "banderas" not in everything(data)
 
 
 def test_what_is_dropped_is_listed() -> None:

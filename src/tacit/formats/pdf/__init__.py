@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import pikepdf
@@ -24,7 +24,7 @@ from tacit.formats.pdf.fonts import FONT_ERRORS, Font
 from tacit.formats.pdf.lines import Assembly, assemble, join
 from tacit.formats.pdf.raster import barred, rasterized
 from tacit.formats.pdf.redact import Edits, edits_of, rewrite_stream
-from tacit.formats.pdf.source import Key, Scope, Source, open_source, pages_with
+from tacit.formats.pdf.source import Key, Part, Scope, Source, open_source, pages_with
 from tacit.formats.sweep import Sweeper
 from tacit.formats.vocabulary import PDF_NAMES
 
@@ -35,9 +35,6 @@ ERRORS = FONT_ERRORS
 
 _REMEMBERED = 300_000
 """How many glyphs are kept between reading and writing; those of later pages are read again."""
-_LONGEST_FLOW = 6
-"""Of how many paragraphs a passage is made at most."""
-
 _At = tuple[int, int]
 """A paragraph by the number of its scope and its own."""
 
@@ -124,41 +121,42 @@ def _make_passages(file: _File) -> None:
     for one, other in pairwise(main.values()):
         if turned := between_pages(file.outlines[one], file.outlines[other]):
             follower[one, turned[0]] = (other, turned[1])
-    for number, index, owners in _chains(file, follower):
-        slots = list(file.paragraphs[number][index])
-        for before, after in pairwise(owners):
-            if broken := join(slots, file.paragraphs[after[0]][after[1]]):
-                letter, hyphen = broken
-                base = scopes[before[0]].base
-                scopes[before[0]].hyphens[letter - base] = hyphen - base
+    for owners in _chains(file, follower):
+        slots: list[Slot] = []
+        parts: list[tuple[Scope, int, int]] = []
+        for at in owners:
+            scope = scopes[at[0]]
+            if parts and (broken := join(slots, file.paragraphs[at[0]][at[1]])):
+                last, letter, hyphen = parts[-1][0], *broken
+                last.hyphens[letter - last.base] = hyphen - last.base
+                parts[-1] = (last, parts[-1][1], parts[-1][2] - 1)
+            elif not parts:
+                slots += file.paragraphs[at[0]][at[1]]
+            parts.append((scope, len(slots) - len(file.paragraphs[at[0]][at[1]]), len(slots)))
         count = len(file.shelf.passages)
-        file.shelf.add(scopes[number].place, slots)
+        file.shelf.add(parts[0][0].place, slots)
         if len(file.shelf.passages) > count:
-            for owner in dict.fromkeys(owner for owner, _ in owners):
-                scopes[owner].passages.append(count)
+            offsets = list(accumulate([len(slot[0]) for slot in slots], initial=0))
+            for scope, first, end in parts:
+                scope.parts.append(Part(count, first, end, offsets[first]))
     file.page_passages = len(file.shelf.passages)
     file.paragraphs, file.outlines = [], []
 
 
-def _chains(file: _File, follower: dict[_At, _At]) -> Iterator[tuple[int, int, list[_At]]]:
-    """The paragraphs that begin a passage, in order, each with those that make it. Long chains are cut, or a hostile
-    file could make every page look at the text of all."""
+def _chains(file: _File, follower: dict[_At, _At]) -> Iterator[list[_At]]:
+    """The paragraphs that make each passage, in the order in which passages begin."""
     before: dict[_At, _At] = {}
     for one, other in follower.items():
         before.setdefault(other, one)
     follower = {one: other for other, one in before.items()}
-    every = [(number, index) for number, texts in enumerate(file.paragraphs) for index in range(len(texts))]
-    chains: dict[_At, list[_At]] = {}
-    for head in every:
-        at: _At | None = None if head in before else head
-        while at is not None:
-            owners = chains[at] = [at]
-            while (after := follower.get(owners[-1])) and len(owners) < _LONGEST_FLOW:
+    for number, texts in enumerate(file.paragraphs):
+        for index in range(len(texts)):
+            if (number, index) in before:
+                continue
+            owners = [(number, index)]
+            while after := follower.get(owners[-1]):
                 owners.append(after)
-            at = after
-    for at in every:
-        if at in chains:
-            yield *at, chains[at]
+            yield owners
 
 
 class _Text(NamedTuple):
@@ -226,7 +224,7 @@ def _write(file: _File, rewrite: Rewrite) -> bytes:
     kept = {id(font): dict(font.used) for font in source.fonts.values()}
     edits: dict[Key, tuple[Edits, Assembly]] = {}
     for scope in source.scopes:
-        changes = tuple(rewrite.changes[i] for i in scope.passages)
+        changes = tuple(rewrite.changes[part.passage] for part in scope.parts)
         if any(changes) or scope.unreadable:
             edits[scope.key] = _scope_edits(scope, file, changes, kept)
     encode = _Encoder(kept)
@@ -273,10 +271,10 @@ def _scope_edits(
     scope: Scope, file: _File, changes: tuple[tuple[Change, ...], ...], kept: dict[int, dict[int, int]]
 ) -> tuple[Edits, Assembly]:
     text = file.texts.get(scope.key) or _text(scope, file.source)
-    passages = [file.shelf.passages[i] for i in scope.passages]
+    parts = [(file.shelf.passages[part.passage], part) for part in scope.parts]
     for letter, hyphen in scope.hyphens.items():
         text.assembly.twins.setdefault(letter, []).append(hyphen)
-    made = edits_of(passages, changes, text.assembly, text.glyphs, scope.base)
+    made = edits_of(parts, changes, text.assembly, text.glyphs, scope.base)
     made.removed.update(text.assembly.unreadable)
     for holder in made.removed:
         font, code = text.codes[holder]

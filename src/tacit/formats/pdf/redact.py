@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
+from operator import itemgetter
 from typing import Any
 
 import pikepdf
@@ -19,6 +20,7 @@ from tacit.formats.base import GLUE, Change, FormatError, Passage
 from tacit.formats.pdf.content import Glyph, Interpreter, Show
 from tacit.formats.pdf.fonts import BASE_WIDTHS, Font, base_font, encode_winansi, spelled
 from tacit.formats.pdf.lines import Assembly
+from tacit.formats.pdf.source import Part
 
 __all__ = ["Edits", "Replacement", "edits_of", "rewrite_stream"]
 
@@ -53,48 +55,61 @@ class Edits:
 
 
 def edits_of(
-    passages: Sequence[Passage],
+    parts: Sequence[tuple[Passage, Part]],
     changes: Sequence[Sequence[Change]],
     assembly: Assembly,
     glyphs: Sequence[Glyph],
     base: int,
 ) -> Edits:
-    """The changes of a stream's passages as edits of glyphs; holders of passages are numbered from ``base``.
+    """The changes of a stream's parts of passages as edits of glyphs; holders are numbered from ``base``.
 
-    A passage may go on in another stream: here only the stream's own glyphs go, and the replacement is set where the
-    first of them all stood.
+    A passage may go on in another stream: only the part's own glyphs go, and the replacement is set where the first of
+    them all stood. Linear in the part, however long the passage is.
     """
     made = Edits()
-    end = base + len(glyphs)
-    for item, edits in zip(passages, changes, strict=True):
-        if not edits:
-            continue
-        starts = [0, *accumulate([len(slot[0]) for slot in item.slots[:-1]])]
-        for start, stop, replacement in edits:
-            number = bisect_right(starts, start) - 1
-            covered, text, n, elsewhere = list[int](), replacement, number, False
-            while n < len(starts) and starts[n] < stop:
-                slot = item.slots[n]
-                if slot.holder != GLUE and not base <= slot.holder < end:
-                    if not covered:
-                        text = ""  # it is set there
-                    elsewhere = True
-                elif slot.holder != GLUE:
+    for (item, part), edits in zip(parts, changes, strict=True):
+        slots = item.slots[part.first : part.end]
+        starts = list(accumulate([len(slot[0]) for slot in slots], initial=part.offset))
+        end = starts.pop()
+        for index in range(bisect_right(edits, part.offset, key=_STOP), len(edits)):
+            start, stop, text = edits[index]
+            if start >= end:
+                break
+            if start < part.offset and _begins_before(item, part, start):
+                text = ""
+            covered: list[int] = []
+            for n in range(max(bisect_right(starts, start) - 1, 0), len(slots)):
+                slot, at = slots[n], starts[n]
+                if at >= stop:
+                    break
+                if slot.holder != GLUE:
                     covered.append(slot.holder - base)
                     # Half of a ligature may stay: it is set with the replacement.
-                    if starts[n] < start:
-                        text = slot.text[: start - starts[n]] + text
-                    if starts[n] + len(slot.text) > stop:
-                        text += slot.text[stop - starts[n] :]
-                n += 1
-            if not covered and elsewhere:
-                continue
-            if not covered:
+                    if at < start:
+                        text = slot.text[: start - at] + text
+                    if at + len(slot.text) > stop:
+                        text += slot.text[stop - at :]
+            if covered:
+                _place(text, covered, assembly, glyphs, made)
+            elif start >= part.offset and stop <= end:
                 raise FormatError(
                     f"an edit in {item.place!r} covers a place that stores no text; leave it out of the plan"
                 )
-            _place(text, covered, assembly, glyphs, made)
     return made
+
+
+_STOP = itemgetter(1)
+
+
+def _begins_before(item: Passage, part: Part, start: int) -> bool:
+    """Whether a change that begins before a part covers a glyph there."""
+    number, at = part.first - 1, part.offset
+    while number >= 0 and at > start:
+        if item.slots[number].holder != GLUE:
+            return True
+        at -= len(item.slots[number].text)
+        number -= 1
+    return False
 
 
 def _place(text: str, covered: list[int], assembly: Assembly, glyphs: Sequence[Glyph], made: Edits) -> None:

@@ -10,7 +10,7 @@ import io
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
@@ -19,23 +19,32 @@ from tacit.formats.base import Context, FormatError, LimitError
 from tacit.formats.pdf.content import Interpreter
 from tacit.formats.pdf.fonts import Font, read_font, spelled
 
-__all__ = ["Scope", "Source", "inherited", "open_source", "pages_with"]
+__all__ = ["Part", "Scope", "Source", "inherited", "open_source", "pages_with"]
 
 Key = tuple[int, int]
 _ERRORS = (pikepdf.PdfError, ValueError, TypeError, KeyError, AttributeError, RuntimeError, IndexError, OverflowError)
 
 
+class Part(NamedTuple):
+    """A part of a passage: the passage's number, the first slot and the one after the last, where its text begins."""
+
+    passage: int
+    first: int
+    end: int
+    offset: int
+
+
 @dataclass(slots=True)
 class Scope:
-    """A content stream with its resources; ``base`` numbers its first glyph, ``passages`` are those that it has a part
-    of, ``hyphens`` the glyphs that go with another one because a word goes on in another paragraph."""
+    """A content stream with its resources; ``base`` numbers its first glyph, ``parts`` are its parts of passages,
+    ``hyphens`` the glyphs that go with another one because a word goes on in another paragraph."""
 
     key: Key
     place: str
     stream: Object
     resources: Object
     base: int = 0
-    passages: list[int] = field(default_factory=list)
+    parts: list[Part] = field(default_factory=list)
     hyphens: dict[int, int] = field(default_factory=dict)
     unreadable: bool = False
 
