@@ -98,6 +98,16 @@ def test_the_table_is_for_narrow_terminals(folder: Path) -> None:
     assert max(map(len, lines)) <= 80
 
 
+def test_many_tools_have_a_row_each(folder: Path) -> None:
+    arguments = [str(folder / "cases.jsonl")]
+    for number in range(5):
+        (folder / f"tool{number}.json").write_text('{"1": [[0, 7]]}')
+        arguments += ["--predictions", str(folder / f"tool{number}.json")]
+    lines = CliRunner().invoke(command, arguments, catch_exceptions=False).stdout.splitlines()
+    assert sum("tool" in line and "0.667" in line for line in lines) == 5
+    assert max(map(len, lines)) <= 80
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

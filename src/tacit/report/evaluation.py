@@ -28,6 +28,9 @@ _NAMES = {
     "refused": "refused",
 }
 
+_MAIN = ("recall", "precision", "f1", "entity_recall", "utility")
+_BESIDE = 4  # models whose columns a terminal can show beside each other
+
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
@@ -49,10 +52,21 @@ def _cell(value: object) -> str:
 
 
 def as_table(found: Evaluation) -> Table:
-    """A row for each figure and a column for each model: names are long, figures short, and terminals narrow."""
+    """A row for each figure and a column for each model: names are long, figures short, and terminals narrow.
+
+    With more models than fit, a row for each of them with the main figures; files have the others.
+    """
     table = Table(title=f"{found.dataset}, {found.cases} cases")
-    table.add_column("")
     rows = [s.row() for s in found.results]
+    if len(rows) > _BESIDE:
+        risky = [c for c in _columns(found.results) if c.startswith("found at rank 1,")]
+        table.add_column("", overflow="fold")
+        for name in (*_MAIN, *risky):
+            table.add_column(_NAMES.get(name, name), justify="right")
+        for row in rows:
+            table.add_row(str(row["model"]), *(_cell(row.get(name)) for name in (*_MAIN, *risky)))
+        return table
+    table.add_column("")
     for s in found.results:
         table.add_column(s.label, justify="right", overflow="fold")
     for name in _columns(found.results)[1:]:
