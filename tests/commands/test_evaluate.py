@@ -80,6 +80,34 @@ def test_policies_curves_and_adversaries(folder: Path) -> None:
         assert what in page
 
 
+def test_an_outsider_needs_background_texts(folder: Path) -> None:
+    rows = [
+        {**CASE, "protect": "Rome"},
+        {**CASE, "doc_id": "2", "text": "Bob saw the tower.", "protect": "Paris", "masks": []},
+    ]
+    (folder / "cases.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (folder / "none.json").write_text('{"1": [], "2": []}')
+    (folder / "texts.jsonl").write_text(
+        '{"name": "Rome", "text": "Ann lives there."}\n{"name": "Paris", "text": "A tower."}'
+    )
+    arguments = [
+        str(folder / "cases.jsonl"),
+        "--predictions",
+        str(folder / "none.json"),
+        "--attack",
+        "tf-idf",
+        "--json",
+    ]
+    done = CliRunner().invoke(command, arguments)
+    assert done.exit_code == 2
+    assert "--background" in done.output
+    done = CliRunner().invoke(
+        command, [*arguments, "--background", str(folder / "texts.jsonl")], catch_exceptions=False
+    )
+    (row,) = json.loads(done.stdout)["results"]
+    assert row["found at rank 1, tf-idf"] == 1
+
+
 def test_pairs_and_names_from_the_command_line(folder: Path) -> None:
     for side, text in (("before", "Ann Lee lives in Rome."), ("after", "[X] lives in Rome.")):
         (folder / "pairs" / side).mkdir(parents=True)
