@@ -33,10 +33,10 @@ from tacit.language.names import TITLE_BEFORE, TITLES, Name, Persons, parse_name
 __all__ = ["Row", "link_mentions", "link_rows"]
 
 _NAMED = ("organization", "place")
-_LEGAL = re.compile(
-    r"(?:,?\s(?:Inc|Ltd|LLC|Corp|Corporation|Company|Co|plc|PLC|GmbH|AG|SA|S\.A|NV|BV|Limited)\.?){1,3}$"
-)
+_LEGAL_FORMS = tuple("Inc Ltd LLC Corp Corporation Company Co plc PLC GmbH AG SA S.A NV BV Limited".split())
+_LEGAL = re.compile(rf"(?:,?\s(?:{'|'.join(map(re.escape, _LEGAL_FORMS))})\.?){{1,3}}$")
 _ACRONYM = re.compile(r"(?=\w*[A-Z]\w*[A-Z])[A-Z0-9][\w&/-]{1,11}")
+_ACRONYM_LENGTH = 12
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = re.compile(r"(?<![\w'’])[^\W\d_A-Z][^\W\d_A-Z]+(?!\w)")
 _NEXT = re.compile(r"(?:(?<![^\W_]{4})\.)?[^\S\n]{0,2}['’&/-]?[^\S\n]{0,1}(?P<word>[^\W_]+)")
@@ -71,7 +71,8 @@ def link_rows(rows: list[Row], text: str, chunks: Chunks) -> tuple[list[Row], li
     defined = list(definitions(text))
     groups: list[Group | None] = [None] * len(rows)
     rows, groups = _merged(rows, groups, _definition_spans(defined), text)
-    names = {row[2]: name for row in rows if row[4] == "person" and (name := _person_name(row[2], small))}
+    called = dict.fromkeys(row[2] for row in rows if row[4] == "person")
+    names = {written: name for written in called if (name := _person_name(written, small))}
     persons = Persons(list(names.values()))
     groups = _groups(rows, names, persons)
     forms: Forms = {form: ("person", number) for form, number in persons.forms().items()}
@@ -121,28 +122,36 @@ def _person_name(written: str, small: set[str]) -> Name | None:
 
 
 def _groups(rows: Sequence[Row], names: dict[str, Name], persons: Persons) -> list[Group | None]:
-    """The group of each row, worked out once for each different text and kind."""
+    """The group of each row, worked out once for each different name."""
     groups: list[Group | None] = []
-    known: dict[tuple[str, str], Group | None] = {}
+    persons_of: dict[str, Group | None] = {}
+    for written, name in names.items():
+        number = persons.number(name)
+        persons_of[written] = None if number is None else ("person", number)
+    named: dict[str, Group | None] = {}
     for _, _, written, _, kind in rows:
-        if kind == "other" and written.islower():
+        if kind == "person" and written in persons_of:
+            groups.append(persons_of[written])
+        elif kind in _NAMED:
+            if written not in named:
+                named[written] = ("name", key(_bare(written))) if any(map(str.isupper, written)) else _acronym(written)
+            groups.append(named[written])
+        elif len(written) > _ACRONYM_LENGTH or written.islower():
             groups.append(None)
-            continue
-        if (written, kind) not in known:
-            known[written, kind] = _group(written, kind, names.get(written) if kind == "person" else None, persons)
-        groups.append(known[written, kind])
+        else:
+            groups.append(_acronym(written))
     return groups
 
 
-def _group(written: str, kind: str, name: Name | None, persons: Persons) -> Group | None:
-    if name:
-        number = persons.number(name)
-        return None if number is None else ("person", number)
-    if kind in _NAMED and any(map(str.isupper, written)):
-        return ("name", key(_LEGAL.sub("", written)))
+def _acronym(written: str) -> Group | None:
     if _ACRONYM.fullmatch(written) and not (short := key(written)).islower():
         return ("acronym", short)
     return None
+
+
+def _bare(name: str) -> str:
+    """A name without what says the legal form of a company."""
+    return _LEGAL.sub("", name) if name.rstrip(".").endswith(_LEGAL_FORMS) else name
 
 
 def _other_forms(rows: Sequence[Row], groups: Sequence[Group | None]) -> Forms:
@@ -152,7 +161,7 @@ def _other_forms(rows: Sequence[Row], groups: Sequence[Group | None]) -> Forms:
     for whole, group in different:
         if group[0] == "person":
             continue
-        for written in dict.fromkeys((whole, _LEGAL.sub("", whole))):
+        for written in dict.fromkeys((whole, _bare(whole))):
             words = tuple(_WORD.findall(_AROUND.sub("", written)))
             if words and words[0][0].isupper() and (len(words) > 1 or len(words[0]) > 3 or words[0].isupper()):
                 forms.setdefault(words, group)
@@ -184,14 +193,17 @@ def _define(
     done: set[tuple[str, str]] = set()
     if not defined:
         return forms
-    by_key: dict[str, list[int]] = defaultdict(list)
-    for at, row in enumerate(rows):
-        by_key[row[3]].append(at)
+    ends = [row[1] for row in rows]
+    meant: list[tuple[Definition, int, str]] = []  # each with the row of its long form, and the short form
     for definition in defined:
-        at = bisect_left(rows, definition.end, key=_end)
-        if at == len(rows) or rows[at][1] != definition.end:
-            continue
-        written = text[definition.short_start : definition.short_end]
+        at = bisect_left(ends, definition.end)
+        if at < len(rows) and ends[at] == definition.end:
+            meant.append((definition, at, text[definition.short_start : definition.short_end]))
+    by_key: dict[str, list[int]] = {name: [] for _, at, written in meant for name in (rows[at][3], key(written))}
+    for at, row in enumerate(rows):
+        if row[3] in by_key:
+            by_key[row[3]].append(at)
+    for definition, at, written in meant:
         _, _, long_text, long_key, _ = rows[at]
         if (long_text, written) in done:
             continue
@@ -213,38 +225,51 @@ def _define(
     return forms
 
 
-def _end(row: Row) -> int:
-    return row[1]
-
-
 def _occurrences(text: str, chunks: Chunks, forms: Forms) -> Iterator[Occurrence]:
     """Where a form occurs, the longest at each place, from left to right; a person's with the title before it."""
+    single: dict[str, Group] = {}
     table: dict[str, dict[int, Forms]] = {}
     for form, group in forms.items():
-        if len(form) <= _LONGEST:
-            shouted = tuple(word.upper() for word in form)
-            for written in (form, shouted) if len(form) > 1 else (form,):
+        if len(form) == 1:
+            single[form[0]] = group
+        elif len(form) <= _LONGEST:
+            for written in (form, tuple(word.upper() for word in form)):
                 table.setdefault(written[0], {}).setdefault(len(written), {}).setdefault(written, group)
-    longest_first = {first: sorted(by_length.items(), reverse=True) for first, by_length in table.items()}
-    pairs = {written[:2] for by_length in table.values() for group in by_length.values() for written in group}
+    longer = {first: sorted(by_length.items(), reverse=True) for first, by_length in table.items()}
+    pairs = {written[:2] for choices in longer.values() for _, known in choices for written in known}
     done = 0
-    for start, first in _first_words(chunks, longest_first):
+    for start, first in _first_words(chunks, single.keys() | longer.keys()):
         if start < done:
             continue
-        choices = longest_first[first]
-        words, ends = _words_from(text, start, first, choices[0][0], pairs)
-        for length, known_forms in choices:
-            if length > len(words) or (known := known_forms.get(tuple(words[:length]))) is None:
+        found = _longer_form(text, start, first, longer[first], pairs) if first in longer else None
+        if found is None:
+            end = start + len(first)
+            if first not in single or len(first) == 1 or not _is_bounded(text, start, end):
                 continue
-            end = ends[length - 1]
-            if not _is_whole(text, start, end, words[:length]):
-                continue
-            if len(first) == 1:
-                end += _has_dot(text, end, words[:length])
-            begin = start - _title_length(text[max(done, start - 14) : start]) if known[0] == "person" else start
-            yield begin, end, known
-            done = end
-            break
+            found = end, single[first]
+        end, group = found
+        begin = start - _title_length(text[max(done, start - 14) : start]) if group[0] == "person" else start
+        yield begin, end, group
+        done = end
+
+
+def _longer_form(
+    text: str, start: int, first: str, choices: list[tuple[int, Forms]], pairs: set[tuple[str, ...]]
+) -> tuple[int, Group] | None:
+    """The end and the group of the longest form of two words or more that begins with a word at a place."""
+    words, ends = _words_from(text, start, first, choices[0][0], pairs)
+    for length, known in choices:
+        if length > len(words) or (group := known.get(tuple(words[:length]))) is None:
+            continue
+        end = ends[length - 1]
+        if not _is_bounded(text, start, end):
+            continue
+        if len(first) > 1 or any(len(word) > 1 for word in words[:length]):
+            return end, group
+        # Initials have their dots.
+        if text.count(".", start, end) >= length - 1:
+            return end + text.startswith(".", end), group
+    return None
 
 
 def _first_words(chunks: Chunks, firsts: Iterable[str]) -> list[tuple[int, str]]:
@@ -284,17 +309,9 @@ def _words_from(
     return words, ends
 
 
-def _is_whole(text: str, start: int, end: int, words: Sequence[str]) -> bool:
-    """Whether the span is bounded by no letter or hyphen, and initials have their dots."""
-    if text[end : end + 1] in ("-", "_") or text[start - 1 : start] in ("-", "_", "@", "."):
-        return False
-    if len(words[0]) > 1 or any(len(word) > 1 for word in words):
-        return True
-    return text[start:end].count(".") >= len(words) - 1 > 0
-
-
-def _has_dot(text: str, end: int, words: Sequence[str]) -> bool:
-    return all(len(word) == 1 for word in words) and text[end : end + 1] == "."
+def _is_bounded(text: str, start: int, end: int) -> bool:
+    """Whether no letter, hyphen or the like goes on from a span."""
+    return text[end : end + 1] not in ("-", "_") and text[start - 1 : start] not in ("-", "_", "@", ".")
 
 
 def _merged(
