@@ -62,15 +62,8 @@ def test_spans_are_cut_as_if_they_stood_alone(text: str, cuts: list[int]) -> Non
 def test_what_is_found_in_types_is_carried_to_every_occurrence(text: str) -> None:
     found = chunk(text)
     pattern = re.compile(r"[A12@]")
-    plain = [
-        (number, at, letter)
-        for number, word in enumerate(found.types)
-        if number not in found.mixed
-        for at, letter in enumerate(word)
-        if pattern.match(letter)
-    ]
-    expected = [(m.start(), m.group()) for m in pattern.finditer(text)]
-    assert occurrences(found, [*find_in(found, pattern), *plain]) == expected
+    hits = [(number, at, what) for number, here in enumerate(find_in(found.types, pattern)) for at, what in here]
+    assert occurrences(found, hits) == [(m.start(), m.group()) for m in pattern.finditer(text)]
 
 
 def test_many_spans_cost_no_more_than_their_text() -> None:

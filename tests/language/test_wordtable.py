@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tacit.language.wordtable import WordTable
+from tacit.language.wordtable import WordMemo, WordTable
 
 WORDS = st.text(alphabet="abc", max_size=5)
 
@@ -35,3 +35,12 @@ def test_a_word_is_worked_out_once() -> None:
     table.rows(["to", "be", "to"])
     table.rows(["be", "or"])
     assert asked == ["to", "be", "or"]
+
+
+@given(st.lists(st.lists(WORDS, max_size=12), max_size=8), st.integers(1, 10))
+def test_a_memo_gives_what_is_found_in_the_words(documents: list[list[str]], size: int) -> None:
+    memo = WordMemo(lambda words: [word[::-1] for word in words], size, longest=4)
+    for words in documents:
+        assert memo.of(words) == [word[::-1] for word in words]
+        assert len(memo._kept) <= size
+        assert all(len(word) <= 4 for word in memo._kept)

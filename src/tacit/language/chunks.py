@@ -8,7 +8,7 @@ carried to every occurrence by whole-array steps.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -30,8 +30,8 @@ _IS_SPACE = np.fromiter((chr(code).isspace() for code in range(_LAST_SPACE + 2))
 class Chunks:
     """The chunks of a text: where each starts, and which of the ``types`` it is.
 
-    ``numbers`` has the number of each type. ``mixed`` are the types that are not letters of ASCII and nothing else,
-    ``joined`` is their text with a line break between them: what a pattern has to search, the others being plain words.
+    ``numbers`` has the number of each type. ``mixed`` are the types that are not letters of ASCII and nothing else:
+    what patterns have to search, the others being plain words.
     """
 
     starts: Ints
@@ -39,7 +39,6 @@ class Chunks:
     types: list[str]
     numbers: dict[str, int]
     mixed: list[int]
-    joined: str
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -73,24 +72,25 @@ def chunk(text: str, spans: Sequence[Span] | None = None) -> Chunks:
     ids = np.fromiter(map(interner.__getitem__, pieces), np.int64, len(pieces))
     types = list(interner)
     mixed = [number for number, written in enumerate(types) if not (written.isascii() and written.isalpha())]
-    joined = "\n".join([types[number] for number in mixed])
-    return Chunks(_starts(text, spans), ids, types, interner, mixed, joined)
+    return Chunks(_starts(text, spans), ids, types, interner, mixed)
 
 
-def find_in(chunks: Chunks, pattern: re.Pattern[str]) -> Iterator[tuple[int, int, str]]:
-    """What a pattern that matches no white space finds in the mixed types: number of the type, place in it, text.
+def find_in(words: list[str], pattern: re.Pattern[str]) -> list[list[tuple[int, str]]]:
+    """What a pattern that matches no white space finds in each of many words: its place there, and its text.
 
-    >>> list(find_in(chunk("to 5.5 or 5.5"), re.compile("5")))
-    [(1, 0, '5'), (1, 2, '5')]
+    >>> find_in(["5.5", "to", "x5"], re.compile("5"))
+    [[(0, '5'), (2, '5')], [], [(1, '5')]]
     """
-    begin = finish = 0
-    numbers = iter(chunks.mixed)
-    number = -1
-    for match in pattern.finditer(chunks.joined):
-        while match.start() >= finish:
-            number = next(numbers)
-            begin, finish = finish, finish + len(chunks.types[number]) + 1
-        yield number, match.start() - begin, match.group()
+    found: list[list[tuple[int, str]]] = [[] for _ in words]
+    number, begin = -1, 0
+    finish = 0
+    for match in pattern.finditer("\n".join(words)):
+        at = match.start()
+        while at >= finish:
+            number += 1
+            begin, finish = finish, finish + len(words[number]) + 1
+        found[number].append((at - begin, match.group()))
+    return found
 
 
 def occurrences(chunks: Chunks, hits: Sequence[tuple[int, int, T]]) -> list[tuple[int, T]]:

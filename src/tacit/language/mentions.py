@@ -23,12 +23,14 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from tacit.document import Term
 from tacit.language.chunks import Chunks, chunk, find_in, occurrences
 from tacit.language.definitions import Definition, definitions
 from tacit.language.keys import key
 from tacit.language.names import TITLE_BEFORE, TITLES, Name, Persons, parse_name
+from tacit.language.wordtable import WordMemo
 
 __all__ = ["Row", "link_mentions", "link_rows"]
 
@@ -108,8 +110,22 @@ class _Same:
 def _small_words(chunks: Chunks) -> set[str]:
     """The words of two letters or more that the text writes without capitals."""
     small = {word for word in chunks.numbers if word.islower() and len(word) > 1 and word.isalpha()}
-    small.update(_SMALL.findall(chunks.joined))
-    return small
+    return small.union(*(parts.small for parts in _PARTS.of([chunks.types[number] for number in chunks.mixed])))
+
+
+class _Parts(NamedTuple):
+    """The words within a chunk, each with its place, and those of them in small letters."""
+
+    words: tuple[tuple[int, str], ...]
+    small: tuple[str, ...]
+
+
+def _parts(chunks: list[str]) -> list[_Parts]:
+    found = zip(find_in(chunks, _WORD), find_in(chunks, _SMALL), strict=True)
+    return [_Parts(tuple(words), tuple(word for _, word in small)) for words, small in found]
+
+
+_PARTS = WordMemo(_parts, 1 << 15)
 
 
 def _person_name(written: str, small: set[str]) -> Name | None:
@@ -279,9 +295,13 @@ def _first_words(chunks: Chunks, firsts: Iterable[str]) -> list[tuple[int, str]]
         return []
     plain = {word for word in wanted if word.isascii() and word.isalpha()}
     hits = [(chunks.numbers[word], 0, word) for word in plain & chunks.numbers.keys()]
-    letters = re.escape("".join(sorted({word[0] for word in wanted})))
-    starts = re.compile(rf"(?<![^\W_])[{letters}][^\W_]*")
-    hits += [hit for hit in find_in(chunks, starts) if hit[2] in wanted]
+    parts = _PARTS.of([chunks.types[number] for number in chunks.mixed])
+    hits += [
+        (number, at, word)
+        for number, here in zip(chunks.mixed, parts, strict=True)
+        for at, word in here.words
+        if word in wanted
+    ]
     return occurrences(chunks, hits)
 
 

@@ -21,6 +21,7 @@ import numpy as np
 
 from tacit.document import Span
 from tacit.language.chunks import Chunks, Interner, Ints, chunk, spread
+from tacit.language.wordtable import WordMemo
 
 __all__ = ["ABBREVIATIONS", "Ints", "Tokens", "tokenize", "tokens_of"]
 
@@ -89,16 +90,18 @@ def tokens_of(chunks: Chunks) -> Tokens:
     is_word = np.ones(len(chunks.types), np.bool_)
     is_word[chunks.mixed] = False
     words = list(compress(chunks.types, is_word.tolist()))
-    pieces, cuts = _pieces(chunks)
+    cut = _CUT.of([chunks.types[number] for number in chunks.mixed])
+    shares = np.fromiter(map(len, cut), np.int64, len(cut))
     interner = Interner()
-    ids = np.fromiter(map(interner.__getitem__, chain(words, pieces)), np.int64, len(words) + len(pieces))
+    pieces = chain.from_iterable(cut)
+    ids = np.fromiter(map(interner.__getitem__, chain(words, pieces)), np.int64, len(words) + int(shares.sum()))
     types = list(interner)
     lengths = np.fromiter(map(len, types), np.int64, len(types))
     first = np.empty(len(chunks.types), np.int64)
     first[is_word] = np.arange(len(words))
-    first[~is_word] = len(words) + cuts[:-1]
+    first[~is_word] = len(words) + np.cumsum(shares) - shares
     counts = np.ones(len(chunks.types), np.int64)
-    counts[~is_word] = np.diff(cuts)
+    counts[~is_word] = shares
     # The pieces of a chunk cover it, so the running sum of their lengths, less what it was before, are their ends.
     sums = np.concatenate(([0], np.cumsum(lengths[ids])))
     inside = sums[1:].copy()
@@ -110,24 +113,21 @@ def tokens_of(chunks: Chunks) -> Tokens:
     return Tokens(ends - lengths[ids], ends, ids, types)
 
 
-def _pieces(chunks: Chunks) -> tuple[list[str], Ints]:
-    """The tokens of the mixed types, laid end to end, and where those of each begin, and the last ones end.
-
-    The full stop that touches an abbreviation is given to it.
-    """
-    pattern = _WITH_MAIL if "@" in chunks.joined else _PLAIN
+def _cut(words: list[str]) -> list[tuple[str, ...]]:
+    """The tokens of each of many chunks. The full stop that touches an abbreviation is given to it."""
+    text = "\n".join(words)
+    pattern = _WITH_MAIL if "@" in text else _PLAIN
+    found: list[tuple[str, ...]] = []
     pieces: list[str] = []
-    cuts = [0]
-    before = ""
-    for piece in pattern.findall(chunks.joined):
+    for piece in (*pattern.findall(text), "\n"):
         if piece == "\n":
-            cuts.append(len(pieces))
-            before = ""
-        elif piece == "." and before.lower() in ABBREVIATIONS:
+            found.append(tuple(pieces))
+            pieces = []
+        elif piece == "." and pieces and pieces[-1].lower() in ABBREVIATIONS:
             pieces[-1] += "."
         else:
             pieces.append(piece)
-            before = piece
-    if chunks.mixed:
-        cuts.append(len(pieces))
-    return pieces, np.array(cuts, np.int64)
+    return found
+
+
+_CUT = WordMemo(_cut, 1 << 15)

@@ -1,4 +1,4 @@
-"""What is worked out of words alone, kept from document to document in one array."""
+"""What is worked out of words alone, kept from document to document."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["WordTable"]
+__all__ = ["WordMemo", "WordTable"]
 
 Kind = TypeVar("Kind", bound=np.generic)
+Value = TypeVar("Value")
 
 
 class WordTable(Generic[Kind]):
@@ -58,3 +59,34 @@ class WordTable(Generic[Kind]):
             self._places.update(zip(new, range(begin, begin + len(new)), strict=True))
             places = np.fromiter(map(self._places.__getitem__, words), np.int64, len(words))
             return self._kept.take(places, axis=0)
+
+
+class WordMemo(Generic[Value]):
+    """What is found in every word asked for, each worked out once: as :class:`WordTable`, for what is no figure.
+
+    >>> memo = WordMemo(lambda words: [word.split("-") for word in words], size=100)
+    >>> memo.of(["to-do", "be", "to-do"])
+    [['to', 'do'], ['be'], ['to', 'do']]
+    """
+
+    def __init__(self, work_out: Callable[[list[str]], list[Value]], size: int, longest: int = 40) -> None:
+        self._work_out = work_out
+        self._size = size
+        self._longest = longest
+        self._kept: dict[str, Value] = {}
+        self._lock = Lock()
+
+    def of(self, words: list[str]) -> list[Value]:
+        """What is found in each of the words; longer ones than are kept are worked out every time."""
+        with self._lock:
+            kept = self._kept
+            new = [word for word in dict.fromkeys(words) if word not in kept]
+            if not new:
+                return [kept[word] for word in words]
+            found = dict(zip(new, self._work_out(new), strict=True))
+            here = [found[word] if word in found else kept[word] for word in words]
+            if len(kept) + len(new) > self._size:
+                self._kept = kept = {}
+            if len(new) <= self._size:
+                kept.update((word, value) for word, value in found.items() if len(word) <= self._longest)
+            return here

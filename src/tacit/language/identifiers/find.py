@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from tacit.language.chunks import Chunks, chunk, find_in, occurrences
 from tacit.language.identifiers import amounts, codes, contacts, places, times, words
 from tacit.language.identifiers.base import KINDS, DigitFinder, Finder, Found, Identifier, any_word
+from tacit.language.wordtable import WordMemo
 
 __all__ = ["Trigger", "find_identifiers", "identify", "triggers"]
 
@@ -154,10 +155,25 @@ def find_identifiers(text: str, start: int = 0, end: int | None = None) -> list[
 def triggers(chunks: Chunks) -> list[Trigger]:
     """The triggers in chunks, in order; looked for in the different chunks only, for none holds white space."""
     hits = [(chunks.numbers[word], 0, (_BY_WORD, word)) for word in _PLAIN_WORDS & chunks.numbers.keys()]
-    hits += [(number, at, (_BY_WORD, word)) for number, at, word in find_in(chunks, _WORD)]
-    hits += [(number, at, (_BY_DIGIT, "")) for number, at, _ in find_in(chunks, _DIGIT)]
-    hits += [(number, at, (_BY_SIGN, "")) for number, at, _ in find_in(chunks, _SIGN)]
+    seen = _SEEN.of([chunks.types[number] for number in chunks.mixed])
+    hits += [(number, at, what) for number, here in zip(chunks.mixed, seen, strict=True) for at, what in here]
     return occurrences(chunks, hits)
+
+
+def _scan(words: list[str]) -> list[tuple[Trigger, ...]]:
+    """The triggers in each of many chunks."""
+    scans = zip(find_in(words, _WORD), find_in(words, _DIGIT), find_in(words, _SIGN), strict=True)
+    return [
+        (
+            *((at, (_BY_WORD, word)) for at, word in by_word),
+            *((at, (_BY_DIGIT, "")) for at, _ in by_digit),
+            *((at, (_BY_SIGN, "")) for at, _ in by_sign),
+        )
+        for by_word, by_digit, by_sign in scans
+    ]
+
+
+_SEEN = WordMemo(_scan, 1 << 15)
 
 
 def identify(text: str, start: int, end: int, triggers: Iterable[Trigger]) -> list[Found]:
