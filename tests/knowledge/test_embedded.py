@@ -62,3 +62,16 @@ def test_identities_hold_for_what_is_offered_as_a_generalization() -> None:
 def test_ambiguous_words_do_not_count_for_their_rarer_senses() -> None:
     assert COUNTS.count("horse", "heroin") < 0.2 * COUNTS.count("heroin")
     assert COUNTS.count("drug") < COUNTS.total / 10
+
+
+def test_joint_counts_are_those_of_whole_sets() -> None:
+    """Codes are looked through for an entity's contexts; the sets themselves say the same, unions and phrases too."""
+    counts = Knowledge.open(embedded_pack()).counts
+    assert isinstance(counts, PackCounts)
+    keys = [*random.Random(6).sample(list(counts.keys()), 150), "disease", "blood transfusion", "patient", "zyxzyx"]
+    sets = {k: counts.contexts(k) for k in keys}
+    for entity in ("HIV", "new york city"):
+        whole = counts.contexts(entity)
+        assert counts.table([entity], keys)[1].tolist() == [len(whole & sets[k]) for k in keys]
+        groups = [(entity, a, b) for a, b in zip(keys, reversed(keys), strict=True)]
+        assert counts.count_many(groups).tolist() == [len(whole & sets[a] & sets[b]) for _, a, b in groups]

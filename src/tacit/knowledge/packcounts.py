@@ -222,23 +222,21 @@ class PackCounts(Counts):
 
     def count_many(self, groups: Sequence[Sequence[str]]) -> NDArray[np.int64]:
         concepts = self._grouped(groups)
-        counts = np.zeros(len(groups), dtype=np.int64)
+        counts = [0] * len(groups)
         around: dict[int, list[int]] = {}
         others: list[int] = []
         for i, group in enumerate(concepts):
-            if not group:
-                counts[i] = self._total
-            elif group[0] == _NONE:
-                counts[i] = 0
-            elif len(group) == 1:
-                counts[i] = self._counts[group[0]]
-            elif (entity := next((c for c in group if c in self._neighbours), None)) is not None:
-                around.setdefault(entity, []).append(i)
-            else:
-                others.append(i)
+            if len(group) < 2:
+                counts[i] = self._total if not group else int(self._counts[group[0]]) if group[0] != _NONE else 0
+            elif group[0] != _NONE:
+                for concept in group:
+                    if concept in self._neighbours:
+                        around.setdefault(concept, []).append(i)
+                        break
+                else:
+                    others.append(i)
         for entity, numbers in around.items():
-            asked = np.fromiter((c for i in numbers for c in concepts[i]), dtype=np.int64)
-            near = self._around(entity, distinct(asked))
+            near = self._around(entity, distinct(np.array([c for i in numbers for c in concepts[i]], dtype=np.int64)))
             for i in numbers:
                 counts[i] = near.count([c for c in concepts[i] if c != entity])
         sets = self._load(c for i in others for c in concepts[i])
@@ -246,7 +244,7 @@ class PackCounts(Counts):
         for i in others:
             group = concepts[i]
             counts[i] = self._meet(group[:-1], sets, pairs).intersection_cardinality(sets[group[-1]])
-        return counts
+        return np.array(counts, dtype=np.int64)
 
     def _grouped(self, groups: Sequence[Sequence[str]]) -> list[tuple[int, ...]]:
         """The concepts of each group, each once and in order; an unknown one comes first."""

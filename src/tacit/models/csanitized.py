@@ -106,10 +106,11 @@ class CSanitized:
             else self._risky(analysis, knowledge)
         )
         contexts = _contexts(analysis, self.context, subjects) if self.groups > 1 else []
-        decisions = _decide(self, knowledge, subjects, contexts)
+        asked: dict[tuple[str, ...], int] = {}
+        decisions = _decide(self, knowledge, subjects, contexts, asked)
         if contexts and self.action == "generalize" and any(d.changed for d in decisions):
             # A replacement joins groups that a mark does not. Where that costs more than it keeps, marks are better.
-            marked = _decide(replace(self, action="redact"), knowledge, subjects, contexts)
+            marked = _decide(replace(self, action="redact"), knowledge, subjects, contexts, asked)
             decisions = max(decisions, marked, key=_kept)
         edits = edits_of(decisions, analysis, self.mark, self.name)
         return Plan(analysis.document, resolve(edits, analysis.document))
@@ -192,9 +193,13 @@ def _contexts(analysis: Analysis, context: Context, subjects: Sequence[Subject])
 
 
 def _decide(
-    model: CSanitized, knowledge: Knowledge, subjects: Sequence[Subject], contexts: Sequence[frozenset[int]]
+    model: CSanitized,
+    knowledge: Knowledge,
+    subjects: Sequence[Subject],
+    contexts: Sequence[frozenset[int]],
+    asked: dict[tuple[str, ...], int],
 ) -> list[Decision]:
-    search = _Search(model, knowledge, model.thresholds(knowledge), subjects)
+    search = _Search(model, knowledge, model.thresholds(knowledge), subjects, asked)
     return search.break_groups(search.singles(), contexts)
 
 
@@ -230,9 +235,12 @@ class _Search:
         ladders: dict[int, Rungs] = {}
         while risky := self.risky_groups(decisions, contexts):
             sets, evidence = self._owners(risky, decisions, contexts)
-            todo = [i for i in sorted({i for s in sets for i in s}) if not decisions[i].changed and i not in ladders]
+            members = sorted({i for s in sets for i in s})
+            todo = [i for i in members if not decisions[i].changed and i not in ladders]
             ladders.update(zip(todo, self._rungs([self.subjects[i] for i in todo]), strict=True))
-            costs = [self._cost(i, d, ladders) for i, d in enumerate(decisions)]
+            costs = [1.0] * len(decisions)
+            for i in members:
+                costs[i] = self._cost(i, decisions[i], ladders)
             for i in minimum_hitting_set(sets, costs, time_limit=2.0).chosen:
                 around = [c for c in contexts if i in c]
                 decisions[i] = self._step(i, decisions, around, ladders.get(i, ()), evidence[i])

@@ -97,6 +97,13 @@ def test_counts_are_unions_over_the_graph_and_keep_the_identities(
             assert set(counts.contexts(key)) == whole[key]
         pairs = [(a, b) for a in WORDS for b in WORDS]
         assert counts.count_many(pairs).tolist() == [len(whole[a] & whole[b]) for a, b in pairs]
+        # With few entities their contexts are looked through, with many whole sets are compared: it is all the same.
+        for entities in (WORDS[:1], WORDS[1:3], WORDS):
+            expected = [[len(whole[k]) for k in WORDS], *([len(whole[e] & whole[k]) for k in WORDS] for e in entities)]
+            for asked in (WORDS[:2], WORDS):
+                assert counts.table(entities, asked).tolist() == [row[: len(asked)] for row in expected]
+        triples = [(a, b, c) for a in WORDS[:3] for b in WORDS for c in WORDS]
+        assert counts.count_many(triples).tolist() == [len(whole[a] & whole[b] & whole[c]) for a, b, c in triples]
         first = {}  # the taxonomy that a key belongs to: the first that knows it
         for tree in reversed(trees):
             first.update(dict.fromkeys(tree.key_table, tree))
