@@ -4,9 +4,9 @@
 
 Each module of this folder with a ``main()`` is a benchmark: it prints a table and returns its rows. Each runs in a
 process of its own, so that one's memory and caches do not count for another, and is ended after ``LIMIT`` seconds (a
-module may set its own). What lacks its data, fails or is ended says so, loudly and on the page; rows of an earlier run
-stay, with their date. Running some of them renews these and leaves the others' results. In the end the figures of the
-documentation are written anew.
+module may set its own; when all are run, none gets more than ``MOST``). What lacks its data, fails or is ended says so,
+loudly and on the page; rows of an earlier run stay, with their date. Running some of them renews these and leaves the
+others' results. In the end the figures of the documentation are written anew.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ FOLDER = Path(__file__).parent
 RESULTS = FOLDER / "results.json"
 LIMIT = 300
 """Seconds by the clock for a benchmark that sets no ``LIMIT`` of its own."""
+MOST = 600
+"""Seconds that any benchmark gets when all are run: a benchmark that is named gets what it asks for."""
 _WANT = (FileNotFoundError, ImportError)
 
 
@@ -122,7 +124,7 @@ def limit_of(name: str) -> int:
     return int(own[1]) if own else LIMIT
 
 
-def run_apart(name: str) -> dict[str, Any]:
+def run_apart(name: str, most: float = math.inf) -> dict[str, Any]:
     """Run one benchmark in a process of its own; one that fails or takes too long is ``skipped``, with the reason."""
     with tempfile.TemporaryDirectory() as folder:
         answer = Path(folder) / "answer.json"
@@ -130,7 +132,7 @@ def run_apart(name: str) -> dict[str, Any]:
             f"from benchmarks.__main__ import run_here; run_here({name!r}, __import__('pathlib').Path({str(answer)!r}))"
         )
         path = os.pathsep.join(filter(None, [str(FOLDER.parent), str(FOLDER.parent / "src"), os.getenv("PYTHONPATH")]))
-        limit = limit_of(name)
+        limit = min(limit_of(name), most)
         # A session of its own, so that workers which a benchmark started end with it.
         # One thread, as the Makefile says: threads that wait for each other cost ten times the work.
         environment = os.environ | {"PYTHONPATH": path, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -140,7 +142,7 @@ def run_apart(name: str) -> dict[str, Any]:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-            return {"title": name, "skipped": f"ended after {limit} s by the clock"}
+            return {"title": name, "skipped": f"ended after {limit:g} s by the clock"}
         if status or not answer.exists():
             return {"title": name, "skipped": f"FAILED with exit code {status}"}
         found: dict[str, Any] = json.loads(answer.read_text("utf-8"))
@@ -162,7 +164,7 @@ def main(chosen: Sequence[str]) -> None:
     for name in chosen or known:
         print(f"== {name}", flush=True)
         before = {k: v for k, v in results.get(name, {}).items() if k != "skipped"}
-        found = run_apart(name)
+        found = run_apart(name) if chosen else run_apart(name, MOST)
         if reason := found.get("skipped"):
             print(f"SKIPPED {name}: {reason}", file=sys.stderr, flush=True)
             found = before | {"skipped": reason} if "rows" in before else found
