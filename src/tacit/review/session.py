@@ -35,8 +35,11 @@ from tacit.review.standing import Sheet, Standing
 
 __all__ = ["Dials", "Session", "State", "Verdict"]
 
-LONG = 10_000
+LONG = 6_000
 """Characters from which a document is checked part by part while it is reviewed."""
+
+_PART = 800
+"""Characters of such a part, at least: smaller ones cost more to start than to read."""
 
 _LOCAL = frozenset({"c-sanitized", "kinds", "denied", "informative"})
 """Models whose guarantee holds for a text iff it holds for each of its sentences, or paragraphs."""
@@ -245,16 +248,17 @@ def _is_local(model: Model) -> bool:
 
 
 def _cuts(proposal: Proposal) -> list[int]:
-    """Where the original is cut for checking by parts: at each line that starts a sentence, or at paragraphs only.
+    """Where the original is cut for checking by parts: at sentences, or at paragraphs if a model's context is one.
 
     A group lies within one context, so no cut may go through a context of any model.
     """
     found = proposal.original
-    if any(getattr(inner(m), "context", "sentence") == "paragraph" for m in proposal.models):
-        return sorted({0, *(s for s, _ in found.paragraphs)})
-    text = found.document.text
-    lines = (b[0] for a, b in pairwise(found.sentences) if "\n" in text[a[1] : b[0]])
-    return sorted({0, *lines, *(s for s, _ in found.paragraphs)})
+    by_paragraph = any(getattr(inner(m), "context", "sentence") == "paragraph" for m in proposal.models)
+    cuts = [0]
+    for start, _ in found.paragraphs if by_paragraph else found.sentences:
+        if start - cuts[-1] >= _PART:
+            cuts.append(start)
+    return cuts
 
 
 def _moved_cuts(cuts: Sequence[int], applied: Applied) -> Iterator[int]:
