@@ -2,8 +2,10 @@
 
     nice python -m training.person [--knowledge PACK]
 
-Two sets of human masks teach two styles: court cases (TAB) and biographies of actors. Only figures that any text has
-are used (tacit.models.person_figures), no word by name. Each text is shown twice: as it is, with the human's masks as
+Two sets of human masks teach two styles: court cases (TAB) and biographies of actors. Figures that any text has are
+used (tacit.models.person_figures), and for court cases the words in and around each word as well
+(tacit.models.person_contexts): by vectors, and by hashed numbers of which only those are kept that several texts have.
+Each text is shown twice: as it is, with the human's masks as
 labels, and with the masked words replaced by marks and nothing left to hide, for that is what a released text looks
 like. Thresholds are chosen on scores of texts that the network has not seen (5 folds, split by document). Same seeds,
 same bytes.
@@ -18,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -30,7 +33,8 @@ from tacit.document import Document, Span
 from tacit.evaluate import Case, Masking, Scores, load_cases, score
 from tacit.knowledge import Knowledge
 from tacit.language import Analysis, analyze
-from tacit.models.person import Network, Style, spoken_scores
+from tacit.models.person import Network, Style, known_rows, spoken_scores
+from tacit.models.person_contexts import Contexts
 from tacit.models.person_figures import Words, read_words
 from training.openings import openings
 
@@ -44,12 +48,33 @@ HIDDEN, FOLDS = 32, 5
 EPOCHS: dict[Style, int] = {"court": 5, "biography": 30}
 BOTH, OFTEN, COURT_ROWS = 5, 3, 30_000  # the network of both sets: epochs, shows of each actor, rows of court cases
 PLACES = (-1, -2, -5)  # figures of a word that say how long the text is and where in it the word stands
-RATE, DECAY, DROPPED, BATCH = 2e-3, 1e-4, 0.2, 256
+LEVELS = 15  # weights of numbers are stored in so many steps on either side of nought
+TEXTS = 4  # a number is known if so many texts have it
+RATE, DECAY, DROPPED, FORGOTTEN, BATCH = 2e-3, 1e-4, 0.2, 0.3, 256
 COURT_PRECISION = 0.84  # the court threshold is the lowest one with this precision on unseen texts
 
 Floats = NDArray[np.float32]
-Net = tuple[Floats, Floats, Floats, Floats]
-Nets = list[Net]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Net:
+    """One network: weights of figures (and of contexts below them), of the hidden layer, and rows of known numbers."""
+
+    first: Floats
+    first_bias: Floats
+    second: Floats
+    second_bias: Floats
+    rows: Floats | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Nets:
+    """The networks of a style; if they look at contexts, the numbers that they know and their count of figures."""
+
+    nets: list[Net]
+    numbers: Ints | None = None
+    figures: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +85,13 @@ class Lesson:
     analysis: Analysis
     words: Words
     hidden: NDArray[np.bool_]
-    masked_figures: Floats
+    masked: Words
 
 
 def lesson(case: Case, knowledge: Knowledge) -> Lesson:
     """Read a case as it is, and with the human's masks in place."""
     analysis = analyze(Document.of(case.text))
-    words = read_words(analysis, knowledge, case.protect)
+    words = read_words(analysis, knowledge, case.protect, contexts=True)
     covered = np.zeros(len(case.text) + 1, np.bool_)
     for mask in case.masks:
         covered[mask.start : mask.end] = True
@@ -77,8 +102,8 @@ def lesson(case: Case, knowledge: Knowledge) -> Lesson:
         ],
         np.bool_,
     )
-    masked = read_words(analyze(Document.of(_masked(case))), knowledge, case.protect)
-    return Lesson(case, analysis, words, hidden, masked.figures[masked.solid & ~masked.hidden])
+    masked = read_words(analyze(Document.of(_masked(case))), knowledge, case.protect, contexts=True)
+    return Lesson(case, analysis, words, hidden, masked)
 
 
 def _masked(case: Case) -> str:
@@ -96,37 +121,76 @@ def _masked(case: Case) -> str:
 
 
 def rows_of(lessons: Sequence[Lesson]) -> tuple[Floats, Floats]:
-    """Every word of the texts and of their masked copies, and whether it is to be hidden."""
-    x = np.concatenate([part for k in lessons for part in (k.words.figures[k.words.solid], k.masked_figures)])
-    y = np.concatenate(
-        [p for k in lessons for p in (k.hidden[k.words.solid], np.zeros(len(k.masked_figures), np.bool_))]
-    )
-    return x, y.astype(np.float32)
+    """The figures of every word of the texts and of their masked copies, and whether it is to be hidden."""
+    x = [words.figures[_open(words)] for k in lessons for words in (k.words, k.masked)]
+    y = [part for k in lessons for part in (k.hidden[_open(k.words)], np.zeros(_open(k.masked).sum(), np.bool_))]
+    return np.concatenate(x), np.concatenate(y).astype(np.float32)
+
+
+def _open(words: Words) -> NDArray[np.bool_]:
+    return words.solid & ~words.hidden
 
 
 def train(lessons: Sequence[Lesson], style: Style, court: Sequence[Lesson] = ()) -> Nets:
     """The networks of a style; that of biographies has a second one, which learns from court cases as well."""
+    if style == "court":
+        return _train_court(lessons)
     x, y = rows_of(lessons)
     nets = [_train(x, y, EPOCHS[style], seed=0)]
-    if style == "biography":
-        further, labels = rows_of(court)
-        chosen = np.random.default_rng(0).permutation(len(further))[:COURT_ROWS]
-        x, y = np.concatenate([x] * OFTEN + [further[chosen]]), np.concatenate([y] * OFTEN + [labels[chosen]])
-        x[:, PLACES] = 0
-        nets.append(_train(x, y, BOTH, seed=1, unseen=PLACES))
-    return nets
+    further, labels = rows_of(court)
+    chosen = np.random.default_rng(0).permutation(len(further))[:COURT_ROWS]
+    x, y = np.concatenate([x] * OFTEN + [further[chosen]]), np.concatenate([y] * OFTEN + [labels[chosen]])
+    x[:, PLACES] = 0
+    nets.append(_train(x, y, BOTH, seed=1, unseen=PLACES))
+    return Nets(nets)
 
 
-def _train(x: Floats, y: Floats, epochs: int, seed: int, unseen: Sequence[int] = ()) -> Net:
-    """One network of one hidden layer, by Adam with a falling rate; weights are averaged over the second half."""
+def _train_court(lessons: Sequence[Lesson]) -> Nets:
+    """A network that looks at contexts as well."""
+    counts: Counter[int] = Counter()
+    for k in lessons:
+        counts.update(np.unique(_contexts(k.words).numbers).tolist())
+    known = np.array(sorted(n for n, count in counts.items() if n >= 0 and count >= TEXTS), np.int64)
+    x, y = rows_of(lessons)
+    shown = [(words, _open(words)) for k in lessons for words in (k.words, k.masked)]
+    near = np.concatenate([_contexts(words).rows()[chosen] for words, chosen in shown])
+    seen = np.concatenate([known_rows(_contexts(words).numbers[chosen], known) for words, chosen in shown])
+    net = _train(np.concatenate([x, near], axis=1), y, EPOCHS["court"], seed=0, numbers=seen, known=len(known))
+    return Nets([net], known, x.shape[1])
+
+
+def _contexts(words: Words) -> Contexts:
+    assert words.contexts is not None
+    return words.contexts
+
+
+def _train(
+    x: Floats,
+    y: Floats,
+    epochs: int,
+    seed: int,
+    unseen: Sequence[int] = (),
+    numbers: Ints | None = None,
+    known: int = 0,
+) -> Net:
+    """One network of one hidden layer, by Adam with a rate that falls to nothing, on figures made alike in spread."""
     mean, spread = x.mean(axis=0), x.std(axis=0) + 1e-2
-    w, b, v, c = _fit(((x - mean) / spread).astype(np.float32), y, epochs, np.random.default_rng(seed))
+    x = ((x - mean) / spread).astype(np.float32)
+    w, b, v, c, rows = _fit(x, y, epochs, np.random.default_rng(seed), numbers, known)
     w = w / spread[:, None]
     w[list(unseen)] = 0
-    return w, b - mean @ w, v, c
+    return Net(w, b - mean @ w, v, c, rows[:-1] if known else None)
 
 
-def _fit(x: Floats, y: Floats, epochs: int, rng: np.random.Generator) -> list[Floats]:
+def _fit(
+    x: Floats,
+    y: Floats,
+    epochs: int,
+    rng: np.random.Generator,
+    numbers: Ints | None,
+    known: int,
+) -> list[Floats]:
+    """Weights of the layers, and a row for each known number (the last one, of zeros, is for the unknown)."""
     n, width = x.shape
     parts = [
         rng.normal(0, np.sqrt(2 / width), (width, HIDDEN)).astype(np.float32),
@@ -134,40 +198,83 @@ def _fit(x: Floats, y: Floats, epochs: int, rng: np.random.Generator) -> list[Fl
         rng.normal(0, 0.1, HIDDEN).astype(np.float32),
         np.zeros(1, np.float32),
     ]
-    first, second, sums = ([np.zeros_like(p) for p in parts] for _ in range(3))
-    steps, step, averaged = epochs * -(-n // BATCH), 0, 0
-    for epoch in range(epochs):
+    table = np.append(rng.normal(0, 0.02, (known, HIDDEN)), np.zeros((1, HIDDEN)), axis=0).astype(np.float32)
+    first, second = ([np.zeros_like(p) for p in [*parts, table]] for _ in range(2))
+    steps, step = epochs * -(-n // BATCH), 0
+    kept = np.float32(1 - DROPPED)
+    for _ in range(epochs):
         order = rng.permutation(n)
         for start in range(0, n, BATCH):
+            rate = RATE * (1 - step / steps)
             step += 1
             chosen = order[start : start + BATCH]
-            rows = x[chosen] * ((rng.random((len(chosen), width)) >= DROPPED) / np.float32(1 - DROPPED))
-            layer = np.maximum(rows @ parts[0] + parts[1], 0)
-            wrong = (1 / (1 + np.exp(-(layer @ parts[2] + parts[3]))) - y[chosen]) / len(chosen)
-            back = np.outer(wrong, parts[2]) * (layer > 0)
+            size = len(chosen)
+            rows = x[chosen] * ((rng.random((size, width), np.float32) >= DROPPED) / kept)
+            layer = rows @ parts[0] + parts[1]
+            if numbers is not None:
+                seen = numbers[chosen]
+                seen = np.where(rng.random(seen.shape, np.float32) < FORGOTTEN, known, seen)
+                layer += table[seen].sum(axis=1)
+            switch = (layer > 0) * ((rng.random((size, HIDDEN), np.float32) >= DROPPED) / kept)
+            layer = layer * switch
+            wrong = (1 / (1 + np.exp(-(layer @ parts[2] + parts[3]))) - y[chosen]) / size
+            back = (np.outer(wrong, parts[2]) * switch).astype(np.float32)
             slopes = [
                 rows.T @ back + DECAY * parts[0],
                 back.sum(axis=0),
                 layer.T @ wrong + DECAY * parts[2],
                 wrong.sum(keepdims=True),
             ]
-            rate = RATE * (1 - step / steps)
             for i, slope in enumerate(slopes):
-                first[i] = 0.9 * first[i] + 0.1 * slope
-                second[i] = 0.999 * second[i] + 0.001 * slope**2
-                change = first[i] / (1 - 0.9**step) / (np.sqrt(second[i] / (1 - 0.999**step)) + 1e-8)
-                parts[i] = (parts[i] - rate * change).astype(np.float32)
-            if epoch >= epochs // 2:
-                averaged += 1
-                for total, part in zip(sums, parts, strict=True):
-                    total += part
-    return [(total / averaged).astype(np.float32) for total in sums]
+                parts[i] = parts[i] - _change(first[i], second[i], slope, step, rate)
+            if numbers is not None:
+                flat = seen.ravel()
+                by_number = np.argsort(flat, kind="stable")
+                ids, begins = np.unique(flat[by_number], return_index=True)
+                slope = np.add.reduceat(back[by_number // seen.shape[1]], begins)[ids < known]
+                ids = ids[ids < known]
+                means, squares = first[-1][ids], second[-1][ids]
+                table[ids] -= _change(means, squares, slope, step, rate)
+                first[-1][ids], second[-1][ids] = means, squares
+    return [*parts, table]
+
+
+def _change(mean: Floats, square: Floats, slope: Floats, step: int, rate: float) -> Floats:
+    """Adam's step; the running means are moved in place."""
+    mean += 0.1 * (slope - mean)
+    square += 0.001 * (slope**2 - square)
+    change: Floats = mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+    change *= rate
+    return change
 
 
 def network_of(nets: Nets, threshold: float) -> Network:
     """The networks as the model uses them."""
-    w, b, v, c = (np.stack([net[i] for net in nets]).astype(np.float32) for i in range(4))
-    return Network(w, b, v, c[:, 0], threshold)
+    first, b, v, c = (
+        np.stack([getattr(net, name) for net in nets.nets]).astype(np.float32)
+        for name in ("first", "first_bias", "second", "second_bias")
+    )
+    if nets.numbers is None:
+        return Network(first, b, v, c[:, 0], threshold)
+    rows = np.stack([net.rows for net in nets.nets if net.rows is not None])
+    rows = np.append(rows, np.zeros_like(rows[:, :1]), axis=1)
+    seen, near = first[:, : nets.figures], first[:, nets.figures :]
+    return Network(seen, b, v, c[:, 0], threshold, near, nets.numbers, rows)
+
+
+def stored_arrays(network: Network) -> dict[str, NDArray[np.generic]]:
+    """The arrays that the package carries: halves, and rows of numbers as small whole numbers with a scale each."""
+    arrays: dict[str, NDArray[np.generic]] = {
+        name: getattr(network, name).astype(np.float16) for name in ("first", "first_bias", "second", "second_bias")
+    }
+    if network.near is not None and network.rows is not None and network.numbers is not None:
+        rows = network.rows[:, :-1]
+        scales = np.maximum(np.abs(rows).max(axis=2) / LEVELS, 1e-6).astype(np.float16)
+        arrays["near"] = network.near.astype(np.float16)
+        arrays["numbers"] = network.numbers.astype(np.uint32)
+        arrays["scales"] = scales
+        arrays["rows"] = np.clip(np.rint(rows / scales[..., None].astype(np.float32)), -LEVELS, LEVELS).astype(np.int8)
+    return arrays
 
 
 def folds(count: int) -> list[list[int]]:
@@ -219,7 +326,7 @@ def main() -> None:
     knowledge = Knowledge.open(pack) if pack else Knowledge.default()
     lessons = {style: [lesson(case, knowledge) for case in load_cases(path)] for style, path in DATA.items()}
     others = [lesson(case, knowledge) for case in openings(SHARED.parent)]
-    stored: dict[str, NDArray[np.float16] | float] = {}
+    stored: dict[str, NDArray[np.generic] | float] = {}
     for style, own in lessons.items():
         scores: list[NDArray[np.float64]] = [np.zeros(0)] * len(own)
         for unseen, fold in unseen_networks(own, style, lessons["court"]):
@@ -232,8 +339,7 @@ def main() -> None:
         print(style)
         threshold = choose(style, scored)
         print(f"{style}: threshold {threshold}", flush=True)
-        for name in ("first", "first_bias", "second", "second_bias"):
-            stored[f"{style}.{name}"] = getattr(network, name).astype(np.float16)
+        stored |= {f"{style}.{name}": array for name, array in stored_arrays(network).items()}
         stored[f"{style}.threshold"] = threshold
     TARGET.parent.mkdir(exist_ok=True)
     np.savez_compressed(TARGET, **stored)  # type: ignore[arg-type]

@@ -74,9 +74,9 @@ def test_recall_is_a_dial() -> None:
 
 def test_mentions_of_one_thing_share_their_score() -> None:
     analysis = analyze(Document.of(TEXT))
-    words = read_words(analysis, tiny_knowledge(), ["Anna Evans"])
+    words = read_words(analysis, tiny_knowledge(), ["Anna Evans"], contexts=True)
     network = load_network("court")
-    alone, shared = network(words.figures), spoken_scores(words, analysis, network)
+    alone, shared = network(words), spoken_scores(words, analysis, network)
     at = [i for i, (s, e) in enumerate(zip(words.starts, words.ends, strict=True)) if TEXT[s:e] == "Miller"]
     assert len(at) == 2
     assert abs(shared[at[0]] - shared[at[1]]) < abs(alone[at[0]] - alone[at[1]]) + 1e-9

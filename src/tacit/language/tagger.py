@@ -36,6 +36,7 @@ __all__ = [
     "load_weights",
     "read_weights",
     "tag",
+    "word_vectors",
 ]
 
 LABELS = ("O", "B", "I", "E", "S")
@@ -188,9 +189,16 @@ def describe_tokens(tokens: Tokens, ended: NDArray[np.bool_], weights: Weights |
     return _hidden(weights, _projected(weights, tokens.types), tokens.ids, np.flatnonzero(ended))
 
 
+def word_vectors(types: list[str], weights: Weights | None = None) -> Floats:
+    """What the network knows of words by themselves, one row each."""
+    if weights is None or weights is load_weights():
+        return _vectors().rows(types)
+    return _embedded(weights, types)
+
+
 def _projected(weights: Weights, types: list[str]) -> Floats:
     """What each word type adds to the first layer at each place of its window, and a last row of zeros for gaps."""
-    vectors = _vectors().rows(types) if weights is load_weights() else _embedded(weights, types)
+    vectors = word_vectors(types, weights)
     window, size, width = weights.first.shape
     flat = weights.first.transpose(1, 0, 2).reshape(size, window * width)
     projected = np.zeros((len(types) + 1, window, width), np.float32)

@@ -2,7 +2,8 @@
 
 Three things are hidden: every mention of the person by name, every expression of the same chain of mentions, and every
 word that a small network, trained on masks made by people, takes for one that a human would hide. The network sees
-figures only (see :mod:`tacit.models.person_figures`); its weights come from ``training/person.py``.
+figures (see :mod:`tacit.models.person_figures`), and for court cases words in and around each word as well
+(:mod:`tacit.models.person_contexts`); its weights come from ``training/person.py``.
 
 The check reads the released text anew and scores it anew. Words that stand beside a mark look a little different from
 before, so the limit that is guaranteed lies above the score from which words are hidden.
@@ -25,11 +26,12 @@ from tacit.document import Span, Term
 from tacit.knowledge import Knowledge
 from tacit.language import Analysis, key
 from tacit.models.base import Guarantee, Violation
+from tacit.models.person_contexts import AROUND
 from tacit.models.person_figures import Words, read_words
 from tacit.plan import Edit, Plan
 from tacit.replacement import MARK, Marks, MarkStyle
 
-__all__ = ["Network", "PersonRelease", "Style", "load_network", "spoken_scores"]
+__all__ = ["Network", "PersonRelease", "Style", "known_rows", "load_network", "spoken_scores"]
 
 Style = Literal["court", "biography"]
 Floats = NDArray[np.float64]
@@ -46,31 +48,74 @@ _BLOCK = 1 << 14
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Network:
-    """Networks of one hidden layer whose outputs are averaged, and the threshold that people's masks suggest."""
+    """Networks of one hidden layer whose outputs are averaged, and the threshold that people's masks suggest.
+
+    ``near`` and ``rows`` are for networks that look at contexts: weights of relations and vectors of words, and a row
+    of weights for each of the ``numbers`` that they know, in ascending order.
+    """
 
     first: NDArray[np.float32]
     first_bias: NDArray[np.float32]
     second: NDArray[np.float32]
     second_bias: NDArray[np.float32]
     threshold: float
+    near: NDArray[np.float32] | None = None
+    numbers: NDArray[np.int64] | None = None
+    rows: NDArray[np.float32] | None = None
 
-    def __call__(self, figures: NDArray[np.float32]) -> Floats:
-        """A logit for each row of figures."""
-        scores = np.zeros(len(figures))
-        for start in range(0, len(figures), _BLOCK):
-            block = figures[start : start + _BLOCK]
-            for w, b, v, c in zip(self.first, self.first_bias, self.second, self.second_bias, strict=True):
-                scores[start : start + _BLOCK] += np.maximum(block @ w + b, 0) @ v + c
+    def __call__(self, words: Words) -> Floats:
+        """A logit for each word."""
+        scores = np.zeros(len(words.starts))
+        around = (
+            known_rows(words.contexts.numbers, self.numbers) if words.contexts and self.numbers is not None else None
+        )
+        for net in range(len(self.first)):
+            by_word = self._by_word(words, net)
+            for start in range(0, len(scores), _BLOCK):
+                block = slice(start, start + _BLOCK)
+                layer = words.figures[block] @ self.first[net] + self.first_bias[net]
+                if by_word is not None and words.contexts is not None and self.near is not None:
+                    relations = words.contexts.relations[block]
+                    layer += relations @ self.near[net][: relations.shape[1]]
+                    for place, column in zip(by_word, words.contexts.around[block].T, strict=True):
+                        layer += place[column]
+                if around is not None and self.rows is not None:
+                    for column in around[block].T:
+                        layer += self.rows[net][column]
+                scores[block] += np.maximum(layer, 0) @ self.second[net] + self.second_bias[net]
         return scores / len(self.first)
+
+    def _by_word(self, words: Words, net: int) -> list[NDArray[np.float32]] | None:
+        """What each distinct word adds to the hidden layer at each place where it can be seen."""
+        if self.near is None or words.contexts is None:
+            return None
+        vectors = words.contexts.vectors
+        size, begin = vectors.shape[1], words.contexts.relations.shape[1]
+        return [vectors @ self.near[net][begin + i * size : begin + (i + 1) * size] for i in range(AROUND)]
+
+
+def known_rows(numbers: NDArray[np.int64], known: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The row of each number; the last row, of zeros, for one that is not known.
+
+    >>> known_rows(np.array([[7, 4, -1]]), np.array([4, 5, 7])).tolist()
+    [[2, 0, 3]]
+    """
+    at = np.minimum(np.searchsorted(known, numbers), len(known) - 1)
+    return np.where(known[at] == numbers, at, len(known))
 
 
 @lru_cache(maxsize=2)
 def load_network(style: Style) -> Network:
     """The network for a style, from the package; read once."""
     with (files("tacit.models") / "data" / "person.npz").open("rb") as file, np.load(file) as stored:
-        arrays = {n: stored[f"{style}.{n}"] for n in ("first", "first_bias", "second", "second_bias", "threshold")}
+        arrays = {n.removeprefix(f"{style}."): stored[n] for n in stored.files if n.startswith(f"{style}.")}
     threshold = float(arrays.pop("threshold"))
-    return Network(**{n: a.astype(np.float32) for n, a in arrays.items()}, threshold=threshold)
+    weights = {n: a.astype(np.float32) for n, a in arrays.items() if n not in ("numbers", "rows", "scales")}
+    if "rows" not in arrays:
+        return Network(**weights, threshold=threshold)
+    rows = arrays["rows"] * arrays["scales"].astype(np.float32)[..., None]
+    rows = np.concatenate([rows, np.zeros_like(rows[:, :1])], axis=1)
+    return Network(**weights, threshold=threshold, numbers=arrays["numbers"].astype(np.int64), rows=rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,13 +150,16 @@ class PersonRelease:
     def _network(self) -> Network:
         return self.network or load_network(self.style)
 
+    def _words(self, analysis: Analysis, knowledge: Knowledge) -> Words:
+        return read_words(analysis, knowledge, self.protect, contexts=self._network().near is not None)
+
     def threshold(self) -> float:
         """The logit from which a word is hidden."""
         return self._network().threshold - log(self.recall / (1 - self.recall))
 
     def plan(self, analysis: Analysis, knowledge: Knowledge) -> Plan:
         """The edits that hide each run of words to hide, one mark a run."""
-        words = read_words(analysis, knowledge, self.protect)
+        words = self._words(analysis, knowledge)
         scores = spoken_scores(words, analysis, self._network())
         named = _named(words, analysis, self.protect)
         hide = (named | (scores >= self.threshold())) & words.solid & ~words.hidden
@@ -138,7 +186,7 @@ class PersonRelease:
 
     def check(self, analysis: Analysis, knowledge: Knowledge, replaced: tuple[Span, ...] = ()) -> Guarantee:
         """Read and score the released text anew: no name of the person, no word that scores at the limit or above."""
-        words = read_words(analysis, knowledge, self.protect)
+        words = self._words(analysis, knowledge)
         scores = spoken_scores(words, analysis, self._network())
         limit = self.threshold() + _SLACK
         open_words = words.solid & ~words.hidden
@@ -169,7 +217,7 @@ def spoken_scores(words: Words, analysis: Analysis, network: Network) -> Floats:
 
     A word outside terms has its own only. People hide a thing wherever it is mentioned, or nowhere.
     """
-    scores = network(words.figures)
+    scores = network(words)
     inside = np.flatnonzero((words.term >= 0) & words.solid)
     if not len(inside):
         return scores

@@ -3,7 +3,8 @@
 Only figures that any text has: what the term around the word is (kind, identifier, its place in the taxonomies), how
 informative it is and how much it says of the person, how it is written (capitals, a run of capitals, quotes, brackets),
 where it stands and how often it recurs, what stands beside it, and what the tagger's network makes of it in its
-sentence. No word stands here by name.
+sentence. No word stands here by name; :mod:`tacit.models.person_contexts` adds words for a style that has seen enough
+texts to learn from them.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from tacit.language.identifiers.base import KINDS as IDENTIFIERS
 from tacit.language.tagger import describe_tokens, load_weights
 from tacit.language.tokens import Tokens, tokenize
 from tacit.language.words import SHAPES, normal, shape
+from tacit.models.person_contexts import Contexts, read_contexts
 from tacit.replacement import MARK
 
 __all__ = ["Words", "person_key", "read_words"]
@@ -44,7 +46,7 @@ class Words:
     """The words of a text: their spans, the number of the term that each lies in (-1: none), and their figures.
 
     ``hidden`` marks the words of redaction marks, ``solid`` those with a letter or a digit. ``figures`` has one row a
-    word.
+    word. ``contexts`` are read only for a network that looks at them.
     """
 
     starts: Ints
@@ -53,6 +55,7 @@ class Words:
     hidden: NDArray[np.bool_]
     solid: NDArray[np.bool_]
     figures: Floats
+    contexts: Contexts | None = None
 
 
 def person_key(names: Sequence[str], knowledge: Knowledge) -> str | None:
@@ -65,8 +68,8 @@ def person_key(names: Sequence[str], knowledge: Knowledge) -> str | None:
     return keys[best] if counts[best] else None
 
 
-def read_words(analysis: Analysis, knowledge: Knowledge, names: Sequence[str]) -> Words:
-    """Every word of a text with its figures, in time linear in the text."""
+def read_words(analysis: Analysis, knowledge: Knowledge, names: Sequence[str], contexts: bool = False) -> Words:
+    """Every word of a text with its figures, and with its contexts if asked for, in time linear in the text."""
     text = analysis.document.text
     tokens = tokenize(text, analysis.sentences)
     n = len(tokens)
@@ -99,7 +102,8 @@ def read_words(analysis: Analysis, knowledge: Knowledge, names: Sequence[str]) -
         _places(tokens, term, terms, analysis, ended),
     ]
     figures = np.concatenate([p.astype(np.float32) for p in parts], axis=1)
-    return Words(tokens.starts, tokens.ends, term, hidden, solid, figures)
+    seen = read_contexts(text, tokens, term, terms, analysis.sentences) if contexts else None
+    return Words(tokens.starts, tokens.ends, term, hidden, solid, figures, seen)
 
 
 def _inside(tokens: Tokens, spans: Sequence[Span]) -> Ints:
