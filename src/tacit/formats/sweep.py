@@ -36,6 +36,7 @@ _IGNORED = re.compile(
     "[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\ufe00-\ufe2f]"
 )
 _LONGEST_GAP = 4
+_FEW = 100  # up to so many words are faster looked for one by one
 _SPACED = re.compile(r"(?<!\w)\w(?:[ \u00a0\u2009\t\r\n]\w(?!\w)){2,}")
 
 _FUNCTION_WORDS = frozenset(
@@ -154,7 +155,11 @@ class Matcher:
 
     def _in_folded(self, folded: str) -> Iterator[tuple[int, int, int]]:
         # Most texts hold none of the first words; where they stand is asked only of the others.
-        if self._exact or not self._first.isdisjoint(_TOKEN.findall(folded)):
+        if self._exact or (
+            any(word in folded for word in self._first)
+            if len(self._first) <= _FEW
+            else not self._first.isdisjoint(_TOKEN.findall(folded))
+        ):
             yield from self._with_places(folded)
 
     def _with_places(self, folded: str) -> Iterator[tuple[int, int, int]]:

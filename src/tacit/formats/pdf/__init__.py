@@ -97,8 +97,8 @@ def read(data: bytes, name: str, context: Context) -> Content:
 def _read_scope(scope: Scope, file: _File) -> int:
     scope.base = file.holders
     text = _text(scope, file.source)
-    for font, code in text.codes:
-        font.used[code] = font.used.get(code, 0) + 1
+    for font, codes in text.shown:
+        font.used.update(codes)
     file.paragraphs.append(text.assembly.passages)
     file.outlines.append(paragraphs(text.assembly))
     file.holders += len(text.glyphs)
@@ -165,6 +165,7 @@ class _Text(NamedTuple):
     glyphs: list[Glyph]
     assembly: Assembly
     codes: list[tuple[Font, int]]
+    shown: list[tuple[Font, list[int]]]
 
 
 def _text(scope: Scope, source: Source) -> _Text:
@@ -172,7 +173,7 @@ def _text(scope: Scope, source: Source) -> _Text:
     interpreter.tell = False
     for _ in interpreter.run(source.instructions(scope)):
         pass
-    return _Text(interpreter.glyphs, assemble(interpreter.glyphs, scope.base), interpreter.codes)
+    return _Text(interpreter.glyphs, assemble(interpreter.glyphs, scope.base), interpreter.codes, interpreter.shown)
 
 
 def _has_pictures(source: Source) -> bool:

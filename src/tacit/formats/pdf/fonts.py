@@ -7,8 +7,10 @@ import re
 import struct
 import unicodedata
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import pikepdf
 from fontTools import agl
@@ -59,6 +61,16 @@ def _winansi() -> dict[int, str]:
 _WINANSI = _winansi()
 
 
+class Decoded(NamedTuple):
+    """The characters of a string, by column: bytes, codes, texts, widths in text space at size 1. Columns, because all
+    that is done to characters is done once for each letter of a file."""
+
+    lengths: list[int]
+    codes: list[int]
+    texts: list[str | None]
+    widths: list[float]
+
+
 @dataclass(slots=True)
 class Font:
     """A font as it is used on pages.
@@ -79,26 +91,27 @@ class Font:
     heights: dict[int, float] = field(default_factory=dict)  # of a vertical font: how far down each CID moves
     default_height: float = -1000.0
     flags: int = 0
-    used: dict[int, int] = field(default_factory=dict)
+    used: Counter[int] = field(default_factory=Counter)
     lengths: dict[int, int] = field(default_factory=dict)
-    _cache: dict[bytes, list[tuple[int, int, str | None, float]]] = field(default_factory=dict)
+    _cache: dict[bytes, Decoded] = field(default_factory=dict)
 
-    def decode(self, data: bytes) -> list[tuple[int, int, str | None, float]]:
-        """The characters of a string: (bytes, code, text, width in text space at size 1)."""
+    def decode(self, data: bytes) -> Decoded:
+        """The characters of a string."""
         cached = self._cache.get(data)
         if cached is None:
-            cached = list(self._decode(data))
+            cached = self._decode(data)
             if len(data) <= 64 and len(self._cache) < 50_000:
                 self._cache[data] = cached
         return cached
 
-    def _decode(self, data: bytes) -> Iterator[tuple[int, int, str | None, float]]:
-        texts, widths, default, scale = self.texts, self.widths, self.default_width, self.scale
+    def _decode(self, data: bytes) -> Decoded:
+        widths, default, scale = self.widths, self.default_width, self.scale
+        texts = self.texts if self.readable else {}
         if self.simple:
-            for code in data:
-                yield 1, code, texts.get(code) if self.readable else None, widths.get(code, default) * scale
-            return
+            said = [texts.get(code) for code in data]
+            return Decoded([1] * len(data), list(data), said, [widths.get(code, default) * scale for code in data])
         assert self.code_map is not None
+        made = Decoded([], [], [], [])
         for length, code in self.code_map.cut(data):
             self.lengths[code] = length
             cid = self.code_map.cid(length, code)
@@ -106,7 +119,9 @@ class Font:
                 width = self.heights.get(-1 if cid is None else cid, self.default_height)
             else:
                 width = widths.get(cid, default) if cid is not None else default
-            yield length, code, texts.get(code) if self.readable else None, width * scale
+            for column, value in zip(made, (length, code, texts.get(code), width * scale), strict=True):
+                column.append(value)  # type: ignore[attr-defined]
+        return made
 
 
 def read_font(font: Object) -> Font:

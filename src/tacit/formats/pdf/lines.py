@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, repeat
 from operator import itemgetter
 
 from tacit.formats.base import GLUE, Slot
@@ -67,8 +67,7 @@ def assemble(glyphs: list[Glyph], base: int = 0) -> Assembly:
         for layer in _layers(row):
             _cut(layer, made)
     for number, line in enumerate(made.lines):
-        for glyph in line.glyphs:
-            made.line_of[glyph.holder] = number
+        made.line_of.update(zip([glyph[6] for glyph in line.glyphs], repeat(number), strict=False))
     made.paragraphs = _paragraphs(made.lines)
     for paragraph in made.paragraphs:
         made.passages.append(_slots([made.lines[i] for i in paragraph], made.twins, base))
@@ -225,10 +224,14 @@ def _slots(lines: list[Line], twins: dict[int, list[int]], base: int) -> list[Sl
                 twins.setdefault(slots[-1].holder - base, []).append(hyphen.holder - base)
             elif not slots[-1].text.isspace() and not _is_space(glyphs[0]):
                 slots.append(Slot(" ", GLUE))
+        if True not in spaced:
+            columns = ([glyph[5] for glyph in glyphs], [glyph[6] + base for glyph in glyphs], repeat(None))
+            slots.extend(map(_new, repeat(Slot), zip(*columns, strict=False)))
+            continue
         for glyph, space in zip(glyphs, spaced, strict=True):
             if space:
                 slots.append(Slot(" ", GLUE))
-            slots.append(_new(Slot, (glyph[5] or "", glyph[6] + base, None)))
+            slots.append(_new(Slot, (glyph[5], glyph[6] + base, None)))
     return slots
 
 

@@ -245,7 +245,7 @@ class _Rewriter:
         font, size = state.font, state.size
         own = self.encode(font, replacement.text) if font is not None else None
         if own is not None and font is not None:
-            data, units = own, [width for _, _, _, width in font.decode(own)]
+            data, units = own, font.decode(own).widths
             name = self.rename.get(state.font_name, state.font_name)
         else:
             data, units, name = self.standard(replacement.text)
