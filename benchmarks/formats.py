@@ -13,10 +13,7 @@ import zipfile
 from collections.abc import Callable
 from typing import Any
 
-from tacit.formats import leaks, read, removed
-from tacit.formats.base import Rewrite
-from tacit.formats.file import _changes
-from tacit.formats.sweep import Sweeper, to_sweep
+from tacit.formats import leaks, read, removed, write
 from tacit.plan import Applied, Edit, Plan, apply
 
 _SENTENCE = "The patient Antonio Banderas was seen on 12 May 2024 in the clinic for liver disease and other reasons. "
@@ -51,20 +48,24 @@ def _plan(document: Any) -> Applied:
     return apply(Plan(document, tuple(Edit(m.start(), m.end(), m.group(), "an actor") for m in words)))
 
 
-def _timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    start = time.process_time()
-    result = work()
-    return result, time.process_time() - start
+def _timed(work: Callable[[], Any], rounds: int = 3) -> tuple[Any, float]:
+    """The result and the least CPU time of some rounds: what others do on the machine only ever adds to it."""
+    least = float("inf")
+    for _ in range(rounds):
+        start = time.process_time()
+        result = work()
+        least = min(least, time.process_time() - start)
+    return result, least
 
 
 def _measure(data: bytes, name: str) -> dict[str, float]:
     read(data[:], name)  # once before, so that imports do not count
     file, reading = _timed(lambda: read(data, name))
     applied = _plan(file.document)
-    made, writing = _timed(lambda: file.content.rewrite(Rewrite(_changes(file, applied), Sweeper(to_sweep(applied)))))
+    made, writing = _timed(lambda: write(file, applied))  # which checks
     found, checking = _timed(lambda: leaks(made, removed(applied), name))
     assert not found
-    return {"read": reading, "write": writing, "check": checking}
+    return {"read": reading, "write": writing - checking, "check": checking}
 
 
 def main() -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import re
@@ -119,6 +120,19 @@ def _quiet() -> Iterator[None]:
             logger.setLevel(level)
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """No search for cycles while a file is read: there are none in it, and looking through a value for each letter of
+    it again and again takes as long as reading."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
 def _kind(place: str) -> str:
     """A place without its numbers: rows, lines and elements of a list are many places of one kind."""
     parts = re.sub(r"\[\d+\]", "[]", place).split(": ")
@@ -141,7 +155,7 @@ def read(data: bytes | str | os.PathLike[str], name: str = "", options: Options 
             raise FormatError(f"{str(path)!r} cannot be read: {error.strerror}; check the path") from error
     options = options or Options()
     context = Context(options, Budget(options.limits.expanded), open_content)
-    with _quiet():
+    with _quiet(), _uncollected():
         content = open_content(data, name, context)
     document = Document.join((p.place, p.text) for p in content.passages)
     return File(name, content.format, document, content.dropped, content.unread, content, options)
@@ -183,9 +197,9 @@ def write(file: File, applied: Applied) -> bytes:
         if found:
             raise LeakError(file.name, found)
 
-    with _quiet():
+    with _quiet(), _uncollected():
         data = file.content.rewrite(Rewrite(_changes(file, applied), Sweeper(to_sweep(applied)), check))
-    check(data)
+        check(data)
     return data
 
 
