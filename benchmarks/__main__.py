@@ -66,7 +66,8 @@ def as_markdown(rows: Sequence[Mapping[str, object]], columns: Sequence[str] = (
     columns = columns or list(dict.fromkeys(c for row in rows for c in row))
 
     def cell(value: object) -> str:
-        return (f"{value:.4g}" if isinstance(value, float) else str(value)).replace("|", r"\|")
+        shown = f"{value:.4g}" if isinstance(value, float) else "" if value is None else str(value)
+        return shown.replace("|", r"\|")
 
     lines = ["| " + " | ".join(c.strip() for c in columns) + " |", "|" + " --- |" * len(columns)]
     lines += ["| " + " | ".join(cell(row.get(c, "")) for c in columns) + " |" for row in rows]
