@@ -82,6 +82,28 @@ def test_the_picture_shows_what_was_kept_and_bars_where_nothing_could_be_read() 
     assert 180 <= bar.min() <= bar.max() <= 200
 
 
+def test_every_page_that_shows_a_form_with_such_text_becomes_a_picture() -> None:
+    def change(pdf: Any, page: Any) -> None:
+        nasty_pdf._blind(pdf, page)
+        inner = pdf.make_stream(b"BT /B1 12 Tf 40 100 Td <0041006E0074> Tj ET")
+        outer = pdf.make_stream(b"/In Do")
+        for form, resources in (
+            (inner, pikepdf.Dictionary(Font=page.Resources.Font)),
+            (outer, pikepdf.Dictionary(XObject=pikepdf.Dictionary(In=inner))),
+        ):
+            form.Type, form.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
+            form.BBox, form.Resources = pikepdf.Array([0, 0, 400, 400]), pdf.make_indirect(resources)
+        shared = pikepdf.Dictionary(Font=page.Resources.Font, XObject=pikepdf.Dictionary(Out=outer))
+        for uses in (True, False, True):
+            more = pdf.add_blank_page(page_size=(400, 400)).obj
+            more.Resources = pdf.make_indirect(shared) if uses else pikepdf.Dictionary(Font=page.Resources.Font)
+            more.Contents = pdf.make_stream(b"BT /F1 12 Tf 40 300 Td (More words.) Tj ET" + b" /Out Do" * uses)
+
+    source = nasty_pdf.content(b"", None, change)
+    data = release(source, "a.pdf", HIDE, PICTURE)[1]
+    assert [bool(_text(data, page)) for page in range(4)] == [True, False, True, False]
+
+
 def test_what_is_drawn_has_passed_the_leak_check_as_text() -> None:
     file = read(nasty_pdf.PLACES["blind fonts"](), "a.pdf", PICTURE)
     applied = hide(file.document, HIDE)

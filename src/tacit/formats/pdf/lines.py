@@ -21,6 +21,7 @@ _COLUMN = 0.8  # between glyphs that do not follow each other in the stream, a g
 _BY_PLACE = itemgetter(2, 6)
 _BY_HOLDER = itemgetter(6)
 _RUN = 3  # letters that follow each other in the stream are a word of its own
+_LAYERS = 8  # how many texts may stand over each other
 _NEAR = 50  # how many of the last runs are looked at; more would cost a hostile file's square
 _new = tuple.__new__  # as Slot(...), in a third of the time: it runs once for each letter of a file
 
@@ -114,9 +115,9 @@ def _layers(row: list[Glyph]) -> list[list[Glyph]]:
         if len(run) >= _RUN:
             while chosen < len(layers) and any(_is_over(run, other) for other in layers[chosen][-_NEAR:]):
                 chosen += 1
-            if chosen == len(layers):
+            if chosen == len(layers) and chosen < _LAYERS:
                 layers.append([])
-        layers[chosen].append(run)
+        layers[chosen % len(layers)].append(run)
     if len(layers) == 1:
         return [row]
     return [sorted((glyph for run in layer for glyph in run), key=_BY_PLACE) for layer in layers]

@@ -302,28 +302,40 @@ def _visit(scope: Scope, resources: Object, source: Source, seen: set[Key]) -> N
 
 
 def pages_with(source: Source, keys: set[Key]) -> list[int]:
-    """The pages that show any of these content streams, by whatever way."""
-    found: list[int] = []
-    for number, page in enumerate(source.pdf.pages):
-        stack, seen = [inherited(page.obj, "/Resources")], {page.obj.objgen}
-        while stack and keys.isdisjoint(seen):
-            holder = stack.pop()
-            if not isinstance(holder, Dictionary):
+    """The pages that show any of these content streams, by whatever way. Each dictionary of resources is looked at
+    once, however many pages share it; then the way goes back from the streams to the pages."""
+    users: dict[Key, set[Key]] = {}
+    seen: set[Key] = set()
+    stack = [(page.obj.objgen, inherited(page.obj, "/Resources")) for page in source.pdf.pages]
+    while stack:
+        user, holder = stack.pop()
+        if not isinstance(holder, Dictionary):
+            continue
+        if holder.objgen != (0, 0):  # a numbered dictionary stands between its users and what it leads to
+            users.setdefault(holder.objgen, set()).add(user)
+            user = holder.objgen
+            if user in seen:
                 continue
-            procedures = [
-                procedure
-                for font in _values(holder.get("/Font"))
-                if isinstance(font, Dictionary)
-                for procedure in _values(font.get("/CharProcs"))
-                if isinstance(procedure, Stream)
-            ]
-            for stream in (*_inner_streams(holder), *procedures):
-                if stream.objgen not in seen:
-                    seen.add(stream.objgen)
-                    stack.append(stream.get("/Resources"))
-        if not keys.isdisjoint(seen):
-            found.append(number)
-    return found
+            seen.add(user)
+        procedures = [
+            procedure
+            for font in _values(holder.get("/Font"))
+            if isinstance(font, Dictionary)
+            for procedure in _values(font.get("/CharProcs"))
+            if isinstance(procedure, Stream)
+        ]
+        for stream in (*_inner_streams(holder), *procedures):
+            users.setdefault(stream.objgen, set()).add(user)
+            if stream.objgen not in seen:
+                seen.add(stream.objgen)
+                stack.append((stream.objgen, stream.get("/Resources")))
+    found, waiting = set(keys), list(keys)
+    while waiting:
+        for user in users.get(waiting.pop(), ()):
+            if user not in found:
+                found.add(user)
+                waiting.append(user)
+    return [number for number, page in enumerate(source.pdf.pages) if page.obj.objgen in found]
 
 
 def _values(dictionary: Any) -> list[Any]:
