@@ -298,10 +298,10 @@ def _servers(folder: Path) -> list[dict[str, Any]]:
             row: dict[str, Any] = {
                 "counts from": name,
                 "contexts": counts.total,
-                "keys a CPU second": len(keys) / (between - begun),
-                "pairs a CPU second": len(pairs) / (_both() - between),
+                "keys a CPU second": round(len(keys) / (between - begun)),
+                "pairs a CPU second": round(len(pairs) / (_both() - between)),
             }
-            rows.append(row | ({"contexts indexed a CPU second": indexed} if name == "_msearch" else {}))
+            rows.append(row | ({"contexts indexed a CPU second": round(indexed)} if name == "_msearch" else {}))
     return rows
 
 
@@ -321,6 +321,7 @@ def sizing(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     small, large = merged[0], merged[-1]
     more = large["records"] - small["records"]
     by_record = (large["merging CPU s"] - small["merging CPU s"]) / more
+    written = (large["all CPU s"] - small["all CPU s"]) / more - by_record
     records = DOCUMENTS * large["records"] / large["merged documents"]
     contexts = DOCUMENTS * large["contexts"] / large["merged documents"]
     million = DOCUMENTS / 1e6
@@ -342,6 +343,12 @@ def sizing(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
             by_record * records / 3600,
             "hours",
             f"{records:.3g} records x {by_record * 1e9:.0f} ns",
+        ),
+        row(
+            "subsuming and writing there",
+            written * records / 3600,
+            "hours",
+            f"{records:.3g} records x {written * 1e9:.0f} ns",
         ),
         row("order of contexts on the driver", contexts * 28 / 1e9, "GB", f"{contexts:.3g} contexts x 28 bytes"),
     ]
