@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,7 +67,7 @@ def analyze(document: Document, known: KnownSentences | None = None) -> Analysis
     text = document.text
     paragraphs: list[Span] = []
     sentences: list[Span] = []
-    found: list[_Found] = []
+    rows: list[Row] = []
     blocks = list(_blocks(document))
     for spans in blocks:
         chunks = chunk(text, spans)
@@ -84,21 +85,23 @@ def analyze(document: Document, known: KnownSentences | None = None) -> Analysis
         phrases = tag(tokens, ended, known=known)
         paragraphs += _runs(starts, ends, np.append(new_paragraph[1:], True))
         sentences += _runs(starts, ends, ended)
-        found += sorted(identifiers + _phrase_spans(tokens, phrases, owner))
+        rows += _rows(text, identifiers, *_phrase_spans(tokens, phrases, owner))
     if blocks != [[(0, len(text))]]:
         chunks = chunk(text)  # names are looked for in all of the text at once
-    rows, mentions = _within(*link_rows(_rows(text, found), text, chunks), paragraphs)
+    rows, mentions = _within(*link_rows(rows, text, chunks), paragraphs)
     terms = tuple([Term(*row, mention) for row, mention in zip(rows, mentions, strict=True)])
     return Analysis(document, tuple(paragraphs), _around(sentences, rows), terms)
 
 
-def _rows(text: str, found: list[_Found]) -> list[Row]:
-    """Spans with their kinds as rows with texts and keys."""
-    words = [text[start:end] for start, end, _ in found]
-    return [
-        (start, end, written, name, kind)
-        for (start, end, kind), written, name in zip(found, words, keys_of(words), strict=True)
-    ]
+def _rows(text: str, identifiers: list[_Found], starts: Ints, ends: Ints, kinds: list[str]) -> list[Row]:
+    """Identifiers and phrases in order, with texts and keys."""
+    starts = np.concatenate((starts, np.array([found[0] for found in identifiers], np.int64)))
+    ends = np.concatenate((ends, np.array([found[1] for found in identifiers], np.int64)))
+    kinds = kinds + [found[2] for found in identifiers]
+    order = np.argsort(starts)
+    begins, finishes = starts[order].tolist(), ends[order].tolist()
+    words = [text[begin:finish] for begin, finish in zip(begins, finishes, strict=True)]
+    return list(zip(begins, finishes, words, keys_of(words), [kinds[at] for at in order.tolist()], strict=True))
 
 
 def _spans(rows: list[Row]) -> tuple[Ints, Ints]:
@@ -195,8 +198,8 @@ def _owners(starts: Ints, ends: Ints, identifiers: list[_Found]) -> Ints:
     return np.where((number >= 0) & (finishes[number] > starts), number, -1)
 
 
-def _phrase_spans(tokens: Tokens, phrases: Phrases, owner: Ints) -> list[_Found]:
-    """The phrases as spans with kinds; where an identifier lies in a phrase, what is left of the phrase around it."""
+def _phrase_spans(tokens: Tokens, phrases: Phrases, owner: Ints) -> tuple[Ints, Ints, list[str]]:
+    """The phrases' starts, ends and kinds; where an identifier lies in a phrase, what is left of it around that."""
     pieces = (phrases.lasts - phrases.firsts) // _LONGEST + 1
     place = np.arange(pieces.sum()) - np.repeat(np.cumsum(pieces) - pieces, pieces)
     firsts = np.repeat(phrases.firsts, pieces) + _LONGEST * place
@@ -204,10 +207,8 @@ def _phrase_spans(tokens: Tokens, phrases: Phrases, owner: Ints) -> list[_Found]
     names = name_kinds(tokens, Phrases(firsts, lasts, np.repeat(phrases.kinds, pieces, axis=0)))
     taken = np.concatenate(([0], np.cumsum(owner >= 0)))
     clear = taken[lasts + 1] == taken[firsts]
-    starts, ends = tokens.starts[firsts].tolist(), tokens.ends[lasts].tolist()
-    found = [
-        (start, end, kind) for start, end, kind, free in zip(starts, ends, names, clear.tolist(), strict=True) if free
-    ]
+    kinds = list(compress(names, clear.tolist()))
+    around: list[Span] = []
     for at in np.flatnonzero(~clear).tolist():
         run: list[int] = []
         for token in range(int(firsts[at]), int(lasts[at]) + 2):
@@ -219,9 +220,12 @@ def _phrase_spans(tokens: Tokens, phrases: Phrases, owner: Ints) -> list[_Found]
             while run and not tokens.types[tokens.ids[run[-1]]][-1].isalnum():
                 run.pop()
             if run:
-                found.append((int(tokens.starts[run[0]]), int(tokens.ends[run[-1]]), names[at]))
+                around.append((run[0], run[-1]))
+                kinds.append(names[at])
             run = []
-    return found
+    rest = np.array(around, np.int64).reshape(-1, 2)
+    firsts, lasts = np.concatenate((firsts[clear], rest[:, 0])), np.concatenate((lasts[clear], rest[:, 1]))
+    return tokens.starts[firsts], tokens.ends[lasts], kinds
 
 
 def _runs(starts: Ints, ends: Ints, last: NDArray[np.bool_]) -> list[Span]:

@@ -103,6 +103,8 @@ def singular(word: str) -> str:
     >>> [singular(w) for w in "AIDS diabetes herpes rabies measles pus pelvis sepsis series species".split()]
     ['AIDS', 'diabetes', 'herpes', 'rabies', 'measles', 'pus', 'pelvis', 'sepsis', 'series', 'species']
     """
+    if word.isascii() and word.isalpha() and word.islower() and len(word) <= _LONGEST:
+        return _singular(word)  # what most words are: no capitals to restore, no parts to tell apart
     if (word.isupper() and len(word) > 1) or word[:-1].isdigit():
         return word
     if len(word) > 2 and word[-1] == "s" and word[:-1].isupper() and sum(map(str.isalpha, word)) > 2:

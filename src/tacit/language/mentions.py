@@ -23,7 +23,6 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from tacit.document import Term
 from tacit.language.chunks import Chunks, chunk, find_in, occurrences
@@ -110,19 +109,16 @@ class _Same:
 def _small_words(chunks: Chunks) -> set[str]:
     """The words of two letters or more that the text writes without capitals."""
     small = {word for word in chunks.numbers if word.islower() and len(word) > 1 and word.isalpha()}
-    return small.union(*(parts.small for parts in _PARTS.of([chunks.types[number] for number in chunks.mixed])))
+    return small.union(*(small for _, small in _PARTS.of([chunks.types[number] for number in chunks.mixed])))
 
 
-class _Parts(NamedTuple):
-    """The words within a chunk, each with its place, and those of them in small letters."""
-
-    words: tuple[tuple[int, str], ...]
-    small: tuple[str, ...]
+_Parts = tuple[tuple[tuple[int, str], ...], tuple[str, ...]]
+"""The words within a chunk, each with its place; and those of them in small letters."""
 
 
 def _parts(chunks: list[str]) -> list[_Parts]:
     found = zip(find_in(chunks, _WORD), find_in(chunks, _SMALL), strict=True)
-    return [_Parts(tuple(words), tuple(word for _, word in small)) for words, small in found]
+    return [(tuple(words), tuple([word for _, word in small])) for words, small in found]
 
 
 _PARTS = WordMemo(_parts, 1 << 15)
@@ -257,9 +253,11 @@ def _occurrences(text: str, chunks: Chunks, forms: Forms) -> Iterator[Occurrence
     for start, first in _first_words(chunks, single.keys() | longer.keys()):
         if start < done:
             continue
-        found = _longer_form(text, start, first, longer[first], pairs) if first in longer else None
+        found = None
+        end = start + len(first)
+        if first in longer and (after := _NEXT.match(text, end)) and (first, after["word"]) in pairs:
+            found = _longer_form(text, start, first, longer[first])
         if found is None:
-            end = start + len(first)
             if first not in single or len(first) == 1 or not _is_bounded(text, start, end):
                 continue
             found = end, single[first]
@@ -269,11 +267,9 @@ def _occurrences(text: str, chunks: Chunks, forms: Forms) -> Iterator[Occurrence
         done = end
 
 
-def _longer_form(
-    text: str, start: int, first: str, choices: list[tuple[int, Forms]], pairs: set[tuple[str, ...]]
-) -> tuple[int, Group] | None:
+def _longer_form(text: str, start: int, first: str, choices: list[tuple[int, Forms]]) -> tuple[int, Group] | None:
     """The end and the group of the longest form of two words or more that begins with a word at a place."""
-    words, ends = _words_from(text, start, first, choices[0][0], pairs)
+    words, ends = _words_from(text, start, first, choices[0][0])
     for length, known in choices:
         if length > len(words) or (group := known.get(tuple(words[:length]))) is None:
             continue
@@ -298,8 +294,8 @@ def _first_words(chunks: Chunks, firsts: Iterable[str]) -> list[tuple[int, str]]
     parts = _PARTS.of([chunks.types[number] for number in chunks.mixed])
     hits += [
         (number, at, word)
-        for number, here in zip(chunks.mixed, parts, strict=True)
-        for at, word in here.words
+        for number, (words, _) in zip(chunks.mixed, parts, strict=True)
+        for at, word in words
         if word in wanted
     ]
     return occurrences(chunks, hits)
@@ -314,16 +310,10 @@ def _title_length(before: str) -> int:
     return 0
 
 
-def _words_from(
-    text: str, start: int, first: str, count: int, pairs: set[tuple[str, ...]]
-) -> tuple[list[str], list[int]]:
-    """The words that follow one another from a first word on, and their ends; the first alone where no form begins
-    with the first two.
-    """
+def _words_from(text: str, start: int, first: str, count: int) -> tuple[list[str], list[int]]:
+    """The words that follow one another from a first word on, at most a number of them, and their ends."""
     words, ends = [first], [start + len(first)]
     while len(words) < count and (word := _NEXT.match(text, ends[-1])) and word.start("word") > ends[-1]:
-        if len(words) == 1 and (first, word["word"]) not in pairs:
-            break
         words.append(word["word"])
         ends.append(word.end())
     return words, ends
