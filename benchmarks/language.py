@@ -8,8 +8,10 @@ ones measured before (../shared/FINDINGS.md and the issue): spaCy's model cannot
 
 from __future__ import annotations
 
+import hashlib
 import json
 import lzma
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,8 +20,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tacit.document import Document
-from tacit.language import analyze
+from tacit.language import KnownSentences, analyze
 from tacit.language.analysis import noun_phrases
+from tacit.language.chunks import chunk
+from tacit.language.identifiers.find import identify, triggers
+from tacit.language.keys import keys_of
+from tacit.language.mentions import link_rows
+from tacit.language.sentences import break_after, first_tokens, line_edges
+from tacit.language.tagger import tag
+from tacit.language.tokens import tokens_of
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 Row = dict[str, str | float | int]
@@ -52,39 +61,99 @@ def treebank(name: str, folder: Path) -> Row:
     }
 
 
+def _articles() -> list[str]:
+    paths = sorted((SHARED / "data" / "articles").glob("*.xz"))
+    return [lzma.decompress(path.read_bytes()).decode() for path in paths]
+
+
+def _lines(*path: str) -> list[str]:
+    with lzma.open(SHARED.joinpath("data", *path), "rt", encoding="utf-8") as lines:
+        return [json.loads(line)["text"] for line in lines]
+
+
 def articles() -> Row:
     """Words a second over the articles, tokens to terms with keys and kinds."""
-    paths = sorted((SHARED / "data" / "articles").glob("*.xz"))
-    texts = [lzma.decompress(path.read_bytes()).decode() for path in paths]
-    return {"what": "speed, articles", **_speed(texts), "spaCy words/s": 3_500}
+    return {"what": "speed, articles", **_speed(_articles()), "spaCy words/s": 3_500}
 
 
 def notes() -> Row:
     """Words a second and the longest phrase over clinical notes."""
-    with lzma.open(SHARED / "data" / "notes" / "clinical-notes.jsonl.xz", "rt", encoding="utf-8") as lines:
-        return {"what": "speed, clinical notes", **_speed([json.loads(line)["text"] for line in lines])}
+    return {"what": "speed, clinical notes", **_speed(_lines("notes", "clinical-notes.jsonl.xz"))}
+
+
+def _best(work: Callable[[], object]) -> float:
+    """CPU seconds, the least of five."""
+    best = float("inf")
+    for _ in range(5):
+        begin = time.process_time()
+        work()
+        best = min(best, time.process_time() - begin)
+    return best
 
 
 def _speed(texts: list[str]) -> Row:
     documents = [Document.of(text) for text in texts]
     words = sum(len(text.split()) for text in texts)
+    begin = time.process_time()
     found = [analyze(document) for document in documents]
-    longest = max(len(term.text.split()) for each in found for term in each.terms)
-
-    def rate(work: Callable[[], object]) -> int:
-        best = float("inf")
-        for _ in range(3):
-            begin = time.process_time()
-            work()
-            best = min(best, time.process_time() - begin)
-        return round(words / best)
-
+    first = time.process_time() - begin
+    known = [KnownSentences() for _ in documents]
     return {
         "words": words,
-        "words/s tokens to phrases": rate(lambda: [noun_phrases(text) for text in texts]),
-        "words/s all of analyze()": rate(lambda: [analyze(document) for document in documents]),
-        "longest phrase": longest,
+        "words/s the first time": round(words / first),
+        "words/s tokens to phrases": round(words / _best(lambda: [noun_phrases(text) for text in texts])),
+        "words/s all of analyze()": round(words / _best(lambda: [analyze(document) for document in documents])),
+        "words/s sentences known": round(words / _best(lambda: list(map(analyze, documents, known)))),
+        "longest phrase": max(len(term.text.split()) for each in found for term in each.terms),
     }
+
+
+def stages() -> Row:
+    """Words a second of each step of analyze() by itself, over the articles."""
+    texts = _articles()
+    words = sum(len(text.split()) for text in texts)
+    chunks = [chunk(text) for text in texts]
+    tokens = [tokens_of(each) for each in chunks]
+    edges = [line_edges(text, [(0, len(text))]) for text in texts]
+    firsts = [(first_tokens(t, lines), first_tokens(t, gaps)) for t, (lines, gaps) in zip(tokens, edges, strict=True)]
+    ended = [break_after(t, *first) for t, first in zip(tokens, firsts, strict=True)]
+    seen = [triggers(each) for each in chunks]
+    terms = [analyze(Document.of(text)).terms for text in texts]
+    rows = [[(t.start, t.end, t.text, t.key, t.kind) for t in each] for each in terms]
+    works: dict[str, Callable[[], object]] = {
+        "chunks": lambda: [chunk(text) for text in texts],
+        "tokens": lambda: list(map(tokens_of, chunks)),
+        "sentences": lambda: [break_after(t, *first) for t, first in zip(tokens, firsts, strict=True)],
+        "tagger": lambda: list(map(tag, tokens, ended)),
+        "triggers": lambda: list(map(triggers, chunks)),
+        "identifiers": lambda: [identify(text, 0, len(text), at) for text, at in zip(texts, seen, strict=True)],
+        "keys": lambda: [keys_of([row[2] for row in each]) for each in rows],
+        "mentions": lambda: list(map(link_rows, map(list, rows), texts, chunks)),
+    }
+    return {"what": "words/s of each step", **{name: round(words / _best(work)) for name, work in works.items()}}
+
+
+def digests() -> Row:
+    """A digest of everything that is found in each set of texts: work on speed must not change one."""
+    written = "\n".join(
+        lzma.decompress(path.read_bytes()).decode() for path in sorted((SHARED / "data" / "treebank").glob("*.xz"))
+    )
+    sentences = re.findall(r"^# text = (.*)$", written, re.MULTILINE)
+    sets = {
+        "articles": _articles(),
+        "notes": _lines("notes", "clinical-notes.jsonl.xz"),
+        "court": _lines("tab", "echr-dev.jsonl.xz"),
+        "treebank": ["\n".join(sentences[at : at + 40]) for at in range(0, len(sentences), 40)],
+    }
+    row: Row = {"what": "digests"}
+    for name, texts in sets.items():
+        digest = hashlib.sha256()
+        for text in texts:
+            found = analyze(Document.of(text))
+            terms = [(t.start, t.end, t.key, t.kind, t.mention) for t in found.terms]
+            digest.update(repr((found.paragraphs, found.sentences, terms)).encode("utf-8", "surrogatepass"))
+        row[name] = digest.hexdigest()[:16]
+    return row
 
 
 def court(folder: Path) -> Row:
@@ -104,7 +173,15 @@ def court(folder: Path) -> Row:
 def main() -> list[Row]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        rows = [treebank("ewt", folder), treebank("gum", folder), articles(), notes(), court(folder)]
+        rows = [
+            treebank("ewt", folder),
+            treebank("gum", folder),
+            articles(),
+            notes(),
+            stages(),
+            digests(),
+            court(folder),
+        ]
     for row in rows:
         print("  ".join(f"{key}={value}" if key != "what" else f"{value:24}" for key, value in row.items()))
     return rows
