@@ -94,7 +94,7 @@ class _Related(_Strict):
 
 class _PersonRelease(_Strict):
     name: Literal["person-release"]
-    style: Literal["court", "biography"] = "biography"
+    style: Literal["auto", "court", "biography"] = "auto"
     recall: float = Field(0.5, gt=0, lt=1)
 
 

@@ -93,7 +93,7 @@ def test_texts_without_words(text: str) -> None:
     [
         ({"protect": []}, "name the person"),
         ({"protect": ["12"]}, "name the person"),
-        ({"protect": ["A B"], "style": "novel"}, "'court' or 'biography'"),
+        ({"protect": ["A B"], "style": "novel"}, "'auto', 'court' or 'biography'"),
         ({"protect": ["A B"], "recall": 1.0}, "between 0"),
     ],
 )
@@ -110,3 +110,11 @@ def test_every_release_of_a_sample_holds_and_hides_each_direct_name() -> None:
     assert masking.refused == 0
     assert found.recall_direct is not None
     assert found.recall_direct > 0.9
+
+
+def test_the_style_is_that_of_the_text_and_the_check_keeps_it() -> None:
+    judgment = "Anna Evans lodged an appeal with the court. The court heard the applicant, and the judge dismissed it."
+    for text, style in ((judgment, "court"), ("Anna Evans was born in Leeds in 1970 and is an actor.", "biography")):
+        release = sanitize(text, PersonRelease(protect=["Anna Evans"]), tiny_knowledge())
+        assert release.certificate.guarantees[0].parameters["style"] == style
+        assert release.text == sanitize(text, PersonRelease(protect=["Anna Evans"], style=style), tiny_knowledge()).text

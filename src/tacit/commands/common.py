@@ -66,8 +66,8 @@ _OPTIONS = (
     ),
     click.option(
         "--style",
-        type=click.Choice(["court", "biography"]),
-        default="biography",
+        type=click.Choice(["auto", "court", "biography"]),
+        default="auto",
         show_default=True,
         help="For `person-release`: whose masks to follow.",
     ),
