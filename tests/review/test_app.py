@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from tacit import formats
 from tacit.formats import leaks
 from tacit.knowledge import Knowledge
 from tacit.models import CSanitized, Informative, KAnonymous, KSafe, Model, PersonRelease, Related, TPlausible
@@ -18,6 +19,7 @@ from tacit.policy import Policy
 from tacit.release import check
 from tacit.review.app import Desk, create_app
 from tacit.review.decisions import from_json
+from tacit.review.pages import Pages
 from tacit.review.security import Rules
 from tacit.review.store import Store
 from tests.review.notes import NOTE
@@ -295,6 +297,31 @@ def test_pdf_pages_are_pictures_with_boxes(browser: Browser) -> None:
     released = browser.client.get(f"/d/{one}/export/release").content
     assert released.startswith(b"%PDF")
     assert not leaks(released, ["zidovudine", "AIDS"], "a.pdf")
+
+
+def test_words_of_a_hyphenated_paragraph_have_boxes_too() -> None:
+    canvas = pytest.importorskip("reportlab.pdfgen.canvas")
+    out = BytesIO()
+    sheet = canvas.Canvas(out, pagesize=(400, 300))
+    lines = (
+        "The doctor spoke of zidovudine and of the im-",
+        "munodeficiency of the man, of sarcoma,",
+        "of efficient care.",
+    )
+    for number, line in enumerate(lines):
+        sheet.drawString(50, 250 - 14 * number, line)
+    sheet.save()
+    document = formats.read(out.getvalue(), "a.pdf").document
+    pages = Pages(out.getvalue(), document)
+    for word, line in (("zidovudine", 0), ("sarcoma", 1), ("care", 2)):
+        at = document.text.index(word)
+        box = pages.boxes(0, [(at, at + len(word))])[at, at + len(word)]
+        width = sheet.stringWidth(lines[line][: lines[line].index(word)], "Helvetica", 12)
+        assert len(box) == 1
+        assert abs(box[0].x - 50 - width) < 2
+        assert abs(box[0].y + box[0].height - (50 + 14 * line)) < 5
+    at = document.text.index("immuno") if "immuno" in document.text else document.text.index("munodef")
+    assert pages.numbers([(at, at + 4)]) == [0]
 
 
 # --- who may ask

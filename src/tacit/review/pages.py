@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
@@ -22,7 +22,8 @@ __all__ = ["Box", "Pages"]
 
 _PAGE = re.compile(r"page (\d+)")
 _WIDTH = 1100  # pixels; enough to read on a laptop
-_BLANK = re.compile(r"[\s\u00ad\ufffe\u0002]")
+_BLANK = re.compile(r"[\s\u00ad\ufffe\u0002]")  # PDFium writes the last two for a hyphen at a line's end
+_NEAR = 80  # characters of the page that a passage may lack between two words
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,28 +98,42 @@ class Pages:
     def _read(self, page: int) -> list[tuple[int, tuple[float, float, float, float]]]:
         """The place on the page of each character of the document that stands there, in order of the document."""
         text = self._pdf[page].get_textpage()
-        letters = [(c, i) for i, c in enumerate(text.get_text_range()) if not _BLANK.match(c)]
+        # Asked for one by one: PDFium's whole text leaves characters out that its boxes count.
+        codes = (pypdfium2.raw.FPDFText_GetUnicode(text, i) for i in range(text.count_chars()))
+        letters = [(chr(c), i) for i, c in enumerate(codes) if c and not _BLANK.match(chr(c))]
         plain = "".join(c for c, _ in letters)
+        height = self.size(page)[1]
         placed: list[tuple[int, tuple[float, float, float, float]]] = []
         taken = 0
-        height = self.size(page)[1]
         for number in self._segments.get(page, ()):
             segment = self._document.segments[number]
-            own = [
-                (c, segment.start + i)
-                for i, c in enumerate(self._document.text[segment.start : segment.end])
-                if not _BLANK.match(c)
-            ]
-            words = "".join(c for c, _ in own)
-            at = plain.find(words, taken)
-            at = plain.find(words) if at < 0 else at
-            if at < 0:
-                continue
-            taken = at + len(words)
-            for (_, offset), (_, i) in zip(own, letters[at : at + len(words)], strict=True):
-                left, bottom, right, top = text.get_charbox(i, loose=True)
+            begin = taken
+            for offset, at in _aligned(self._document.text, (segment.start, segment.end), plain, begin):
+                left, bottom, right, top = text.get_charbox(letters[at][1], loose=True)
                 placed.append((offset, (left, height - top, right, height - bottom)))
+                taken = at + 1
         return sorted(placed)
+
+
+def _aligned(text: str, span: Span, plain: str, begin: int) -> Iterator[tuple[int, int]]:
+    """Pairs of places: of a character of the passage, and of the same one in the page's text without white space.
+
+    The passage is looked for whole, then word by word, each not far behind the one before: a hyphen at a line's end or
+    a ligature makes the two texts differ in a letter, and should cost one word and not the passage.
+    """
+    own = [i for i in range(*span) if not _BLANK.match(text[i])]
+    words = "".join(text[i] for i in own)
+    at = plain.find(words, begin)
+    at = plain.find(words) if at < 0 else at
+    if at >= 0:
+        yield from ((offset, at + n) for n, offset in enumerate(own))
+        return
+    at = begin
+    for match in re.finditer(r"\S+", text[span[0] : span[1]]):
+        found = plain.find(match.group(), at, at + len(match.group()) + _NEAR)
+        if found >= 0:
+            yield from ((span[0] + match.start() + n, found + n) for n in range(len(match.group())))
+            at = found + len(match.group())
 
 
 def _lines(letters: Sequence[tuple[float, float, float, float]]) -> list[Box]:
