@@ -1,26 +1,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-SRC = Path(__file__).resolve().parents[2] / "src"
-
-
-def run(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "tacit", *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(SRC), **environment},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+from tacit import cli
 
 
 @pytest.mark.parametrize(
@@ -39,11 +24,22 @@ def run(folder: Path, *arguments: str, **environment: str) -> subprocess.Complet
         (["serve", "--token-file", "note.txt"], "at least 16"),
     ],
 )
-def test_what_cannot_be_started_is_said_in_one_line(tmp_path: Path, arguments: list[str], says: str) -> None:
+def test_what_cannot_be_started_is_said_in_one_line(
+    tmp_path: Path,
+    arguments: list[str],
+    says: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     (tmp_path / "note.txt").write_text("He has AIDS.")
     (tmp_path / "other.json").write_text(json.dumps({"tacit": "certificate/1"}))
-    done = run(tmp_path, *arguments, TACIT_TOKEN="") if arguments[0] == "review" else run(tmp_path, *arguments)
-    assert done.returncode == 2, done.stderr
-    assert says in done.stderr.replace("\n", " ")
-    assert "Traceback" not in done.stderr
-    assert done.stdout == ""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TACIT_TOKEN", raising=False)
+    monkeypatch.setattr("sys.argv", ["tacit", *arguments])
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    said = capsys.readouterr()
+    assert stopped.value.code == 2
+    assert says in said.err.replace("\n", " ")
+    assert "Traceback" not in said.err
+    assert said.out == ""

@@ -22,7 +22,7 @@ _ROWS = st.lists(
 )
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 @given(_ROWS)
 def test_blocks_show_the_whole_of_both_texts_and_are_redrawn_as_if_drawn_anew(
     rows: list[tuple[str, int, int, bool]],

@@ -186,7 +186,7 @@ _STEPS = st.lists(
 )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 @given(_STEPS)
 def test_any_decisions_give_sound_edits_and_the_verdict_of_the_check(rows: list[tuple]) -> None:  # type: ignore[type-arg]
     here = session()
