@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 
@@ -127,10 +128,10 @@ class Knowledge:
             kept.clear()
         for taxonomy in self.taxonomies:
             known = [key for key, is_known in zip(new, taxonomy.knows(new), strict=True) if is_known]
-            for key in known:
-                above = [node.key for node in taxonomy.generalizations(key)]
-                counts = self.counts.table([], above)[0].tolist() if above else ()
-                kept[key] = tuple(k for k, n in zip(above, counts, strict=True) if n)
+            above = {key: [node.key for node in taxonomy.generalizations(key)] for key in known}
+            every = list(dict.fromkeys(chain.from_iterable(above.values())))
+            counts = dict(zip(every, self.counts.table([], every)[0].tolist(), strict=True))
+            kept.update((key, tuple(k for k in keys if counts[k])) for key, keys in above.items())
             new = [key for key in new if key not in kept] if known else new
         kept.update(dict.fromkeys(new, ()))
 

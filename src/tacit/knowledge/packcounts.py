@@ -30,7 +30,7 @@ __all__ = ["COUNTS_KIND", "NO_BASE", "PackCounts"]
 
 COUNTS_KIND = "counts"
 NO_BASE = 0xFFFFFFFF  # of a set that is coded by itself and not within another
-_IN_HAND = 1 << 20  # numbers of the pieces that are united in one batch
+_IN_HAND = 1 << 22  # numbers of the pieces that are united in one batch
 _KEPT = 1 << 25  # numbers kept as bitmaps, at two bytes or less each: 64 MB at most
 _ENTITIES = 16  # entities whose neighbours are kept, at some two megabytes each
 _FEW_ENTITIES = 6  # asked for at once: of more, whole sets are compared
@@ -141,10 +141,11 @@ class PackCounts(Counts):
             pieces, counts = self._pieces_of(batch)
             every = distinct(pieces)
             place = np.searchsorted(every, pieces)
-            members, ends = self._stored.decode(every)
+            members, at = self._stored.decode(every)
+            starts, ends = at.tolist(), (at + self._sizes[every]).tolist()
             last = 0
             for concept, count in zip(batch.tolist(), counts.tolist(), strict=True):
-                parts = [members[ends[p] - self._sizes[every[p]] : ends[p]] for p in place[last : last + count]]
+                parts = [members[starts[p] : ends[p]] for p in place[last : last + count].tolist()]
                 last += count
                 here = self._united(parts)
                 if len(here) != self._counts[concept]:

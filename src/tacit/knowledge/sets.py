@@ -66,19 +66,22 @@ class StoredSets:
         return ordered
 
     def decode(self, sets: Ints) -> tuple[NDArray[np.uint32], Ints]:
-        """The contexts of distinct sets, in the order given, each sorted; and where each one's end."""
-        numbers, at = np.zeros(0, dtype=np.int64), np.zeros(len(self.sizes), dtype=np.int64)
-        for level in self._levels(sets, np.zeros(len(self.sizes), dtype=np.bool_)):
-            found, ends = self._codes.decode(level)
-            bases = self._bases[level]
-            if (bases >= 0).any():
-                coded_within = np.repeat(bases >= 0, self.sizes[level])
-                offset = np.repeat(at[bases], self.sizes[level])
-                found[coded_within] = numbers[(found + offset)[coded_within]]
-            at[level] = len(numbers) + ends - self.sizes[level]
-            numbers = np.concatenate([numbers, found])
-        chosen = spread(at[sets], self.sizes[sets])
-        return numbers[chosen].astype(np.uint32), np.cumsum(self.sizes[sets])
+        """The contexts of sets, each sorted, in one array; and where each set's begin in it."""
+        levels = self._levels(sets, np.zeros(len(self.sizes), dtype=np.bool_))
+        numbers = np.empty(sum(int(self.sizes[level].sum()) for level in levels), dtype=np.uint32)
+        at = np.zeros(len(self.sizes), dtype=np.int64)
+        end = 0
+        for level in levels:
+            own = self._bases[level] < 0
+            for alone, some in ((True, level[own]), (False, level[~own])):
+                for sweep in self._codes.sweeps(some):
+                    found, here = sweep.numbers(), some[sweep.which]
+                    at[here] = end + sweep.ends - sweep.sizes
+                    start, end = end, end + len(found)
+                    numbers[start:end] = (
+                        found if alone else numbers[found + np.repeat(at[self._bases[here]], sweep.sizes)]
+                    )
+        return numbers, at[sets]
 
     def within(self, sets: Ints, part: Part) -> tuple[Ints, Ints]:
         """What of each of some distinct, sorted sets lies in a part: how much of each, and the contexts, set by set.

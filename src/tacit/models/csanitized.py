@@ -7,13 +7,11 @@ context has PMI(c; t) >= IC(c)/alpha or PMI(c; T) >= IC(c)/alpha. Planning is he
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from math import inf
 from typing import Literal
-
-import numpy as np
 
 from tacit.document import Span
 from tacit.knowledge import Knowledge
@@ -182,13 +180,12 @@ def _contexts(analysis: Analysis, context: Context, subjects: Sequence[Subject])
         "paragraph": analysis.paragraphs,
         "document": ((0, len(analysis.document.text)),),
     }[context]
-    starts = np.array([s for s, _ in spans])
+    starts = [s for s, _ in spans]
     members: list[set[int]] = [set() for _ in spans]
     for i, subject in enumerate(subjects):
         if subject.is_term:
-            places = np.searchsorted(starts, subject.starts, side="right") - 1
-            for place in set(np.maximum(places, 0).tolist()):
-                members[place].add(i)
+            for start in subject.starts:
+                members[max(bisect_right(starts, start) - 1, 0)].add(i)
     return [frozenset(m) for m in members if len(m) > 1]
 
 
@@ -217,6 +214,7 @@ class _Search:
     limits: Mapping[str, float]
     subjects: Sequence[Subject]
     asked: dict[tuple[str, ...], int] = field(default_factory=dict)
+    found: dict[frozenset[str], list[RiskyGroup]] = field(default_factory=dict)
 
     def singles(self) -> list[Decision]:
         """Algorithm 1: each risky subject gets its most informative safe rung, or none."""
@@ -274,13 +272,18 @@ class _Search:
         return replace(step, chosen=len(step.rungs))
 
     def risky_groups(self, decisions: Sequence[Decision], contexts: Sequence[frozenset[int]]) -> list[RiskyGroup]:
-        shown = [frozenset(k for i in c for k in decisions[i].keys) for c in contexts]
-        find = partial(
-            minimal_risky_groups, shown, counts=self.knowledge.counts, size=self.model.groups, asked=self.asked
-        )
-        return [
-            g for e, limit in self.limits.items() for g in find(entity=e, threshold=limit, support=self.model.support)
-        ]
+        shown = dict.fromkeys(frozenset(k for i in c for k in decisions[i].keys) for c in contexts)
+        new = [keys for keys in shown if keys not in self.found]
+        for entity, limit in self.limits.items() if new else ():
+            groups = minimal_risky_groups(
+                new, entity, limit, self.knowledge.counts, self.model.groups, self.model.support, self.asked
+            )
+            for keys in new:
+                self.found.setdefault(keys, []).extend(g for g in groups if g.keys <= keys)
+        # The groups of a context depend on its keys alone, so that a step in one leaves those of the others.
+        risky = dict.fromkeys(g for keys in shown for g in self.found[keys])
+        place = {entity: number for number, entity in enumerate(self.limits)}
+        return sorted(risky, key=lambda g: (place[g.entity], len(g.keys), sorted(g.keys)))
 
     def _owners(
         self, groups: Sequence[RiskyGroup], decisions: Sequence[Decision], contexts: Sequence[frozenset[int]]
