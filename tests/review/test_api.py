@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import logging
@@ -17,6 +18,8 @@ from tacit.knowledge import Knowledge
 from tacit.models import CSanitized
 from tacit.release import check, sanitize
 from tacit.review.api import Limits, create_service
+from tacit.review.tasks import RefusedError
+from tacit.review.workers import FaultError, Workers
 from tests.review.notes import NOTE
 
 HOME = "http://127.0.0.1:8765"
@@ -150,6 +153,29 @@ def test_a_request_that_takes_too_long_is_ended_and_the_next_one_served() -> Non
     with TestClient(create_service(Limits(seconds=0.05, workers=1)), base_url=HOME) as client:
         assert client.post("/v1/sanitize", json={"text": NOTE * 300, **ASKED}).status_code == 504
         assert "tacit_worker_restarts_total 1" in client.get("/metrics").text
+
+
+def test_a_worker_that_dies_is_replaced_and_tells_nothing() -> None:
+    async def story() -> None:
+        workers = Workers(1, 4)
+        begun: list[bool] = []
+        try:
+            await workers.start()
+            workers._all[0].kill()
+            with pytest.raises(FaultError, match="ended before its task did"):
+                await workers.run("terms", {"text": "Tellman has AIDS."}, 20)
+            found = await workers.run("terms", {"text": "Two viruses."}, 20, lambda: begun.append(True))
+            assert found["terms"][0]["key"] == "virus"
+            with pytest.raises(RefusedError, match="nothing to protect"):
+                await workers.run("sanitize", {"text": "Tellman has AIDS."}, 20)
+            with pytest.raises(FaultError) as fault:
+                await workers.run("terms", {"words": "Tellman has AIDS."}, 20)
+            assert str(fault.value) == "internal error (KeyError)"
+            assert (workers.restarts, workers.busy, begun) == (1, 0, [True])
+        finally:
+            workers.stop()
+
+    asyncio.run(story())
 
 
 def test_too_many_who_wait_are_told_to_come_again() -> None:

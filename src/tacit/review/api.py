@@ -71,7 +71,7 @@ class _Metrics:
         self.requests[route, method, status] += 1
         self.seconds[route] = self.seconds.get(route, 0.0) + seconds
 
-    def text(self, workers: Workers, jobs: dict[str, _Job]) -> str:
+    def text(self, workers: Workers, slow: Workers, jobs: dict[str, _Job]) -> str:
         lines = ["# TYPE tacit_requests_total counter"]
         for (route, method, status), n in sorted(self.requests.items()):
             lines.append(f'tacit_requests_total{{route="{route}",method="{method}",status="{status}"}} {n}')
@@ -81,10 +81,13 @@ class _Metrics:
             ("workers", workers.count),
             ("workers_busy", workers.busy),
             ("requests_waiting", workers.in_line),
-            ("worker_memory_bytes", workers.memory()),
+            ("worker_memory_bytes", workers.memory() + slow.memory()),
         ):
             lines += [f"# TYPE tacit_{name} gauge", f"tacit_{name} {value}"]
-        lines += ["# TYPE tacit_worker_restarts_total counter", f"tacit_worker_restarts_total {workers.restarts}"]
+        lines += [
+            "# TYPE tacit_worker_restarts_total counter",
+            f"tacit_worker_restarts_total {workers.restarts + slow.restarts}",
+        ]
         lines.append("# TYPE tacit_jobs gauge")
         states = Counter(j.state for j in jobs.values())
         lines += [f'tacit_jobs{{state="{s}"}} {states[s]}' for s in ("waiting", "running", "done", "failed")]
@@ -157,9 +160,11 @@ class _Service:
         return number
 
     async def _work(self, job: _Job, payload: dict[str, Any]) -> None:
-        job.state = "running"
+        def begun() -> None:
+            job.state = "running"
+
         try:
-            job.result = await self.slow.run("file", payload, self.limits.job_seconds)
+            job.result = await self.slow.run("file", payload, self.limits.job_seconds, begun)
             job.size = len(job.result["data"]) + len(job.result["report"])
             job.state = "done"
         except (RefusedError, BusyError, OverrunError, FaultError) as error:
@@ -293,7 +298,7 @@ def _routes(app: FastAPI, service: _Service) -> None:
     @app.get("/metrics", summary="Counters for Prometheus", response_class=PlainTextResponse)
     async def metrics() -> str:
         """Requests, times, workers, jobs and memory; nothing of any document."""
-        return service.metrics.text(service.quick, service.jobs)
+        return service.metrics.text(service.quick, service.slow, service.jobs)
 
     templates = Environment(loader=PackageLoader("tacit.review"), autoescape=True, trim_blocks=True)
 

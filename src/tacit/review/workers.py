@@ -12,6 +12,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from typing import Any
@@ -64,8 +65,10 @@ class Workers:
             worker.kill()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def run(self, task: str, payload: dict[str, Any], seconds: float) -> Any:
-        """What the task returns; :class:`RefusedError` if its input is at fault."""
+    async def run(
+        self, task: str, payload: dict[str, Any], seconds: float, begun: Callable[[], None] = lambda: None
+    ) -> Any:
+        """What the task returns; :class:`RefusedError` if its input is at fault. ``begun`` is called at its turn."""
         if self.in_line >= self.waiting:
             raise BusyError("too many requests are waiting; try again in a few seconds")
         self.in_line += 1
@@ -74,6 +77,7 @@ class Workers:
             worker = await self._free.get()
         finally:
             self.in_line -= 1
+        begun()
         # Shielded: a worker is given back when its task ends, also when the client has gone away meanwhile.
         return await asyncio.shield(self._finished(worker, task, payload, seconds))
 
