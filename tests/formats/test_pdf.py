@@ -259,6 +259,27 @@ def test_what_cannot_be_read_goes_or_the_file_is_refused() -> None:
         read(source, "a.pdf", Options(unreadable="refuse"))
     with pytest.raises(FormatError, match="holds pictures"):
         read(nasty_pdf.PLACES["pictures"](), "a.pdf", Options(pictures="refuse"))
+    with pytest.raises(FormatError, match="holds pictures"):
+        read(nasty_pdf.PLACES["inline picture"](), "a.pdf", Options(pictures="refuse"))
+    assert read(nasty_pdf.PLACES["inline picture"](), "a.pdf", Options(pictures="keep")).unread == ("pictures",)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        b"q 400 0 0 400 0 0 cm /Im0 Do Q BT 3 Tr /F1 12 Tf 40 200 Td (Antonio Banderas) Tj ET",
+        b"BT /F1 12 Tf 40 200 Td (Antonio Banderas) Tj ET q 400 0 0 400 0 0 cm /Im0 Do Q",
+    ],
+)
+def test_a_kept_scan_does_not_show_what_its_text_lost(page: bytes) -> None:
+    source = nasty_pdf.content(page, None, nasty_pdf._picture)
+    with pytest.raises(FormatError, match="unseen text of a picture"):
+        release(source, "a.pdf", HIDE, Options(pictures="keep"))
+    _, data = release(source, "a.pdf", HIDE)  # blanked
+    assert "banderas" not in everything(data)
+    beside = nasty_pdf.content(page.replace(b"400 0 0 400 0 0 cm", b"40 0 0 40 0 0 cm"), None, nasty_pdf._picture)
+    if b"3 Tr" not in page:
+        release(beside, "a.pdf", HIDE, Options(pictures="keep"))
 
 
 def test_encrypted_damaged_and_hostile_files_are_refused() -> None:

@@ -53,6 +53,8 @@ class _File:
     """How many passages stand on pages; those of bookmarks, layers and attachments follow."""
     pictured: list[int] = field(default_factory=list)
     """The pages that are released as pictures."""
+    drawn: int = 0
+    """How many pictures stand in content streams themselves."""
     holders: int = 0
 
     def store(self, place: str, text: str) -> int:
@@ -81,7 +83,7 @@ def read(data: bytes, name: str, context: Context) -> Content:
             for number in file.pictured:
                 shelf.dropped[f"the text layer and fonts of page {number + 1} (now a picture)"] = None
         shelf.dropped[f"{unreadable} characters that cannot be read"] = None
-    if _has_pictures(source):
+    if file.drawn or _has_pictures(source):
         if context.options.pictures == "refuse":
             raise FormatError(f"{name!r} holds pictures; options keep or blank them (pictures=)")
         (shelf.unread if context.options.pictures == "keep" else shelf.dropped)["pictures"] = None
@@ -99,6 +101,7 @@ def _read_scope(scope: Scope, file: _File) -> int:
     text = _text(scope, file.source)
     for font, codes in text.shown:
         font.used.update(codes)
+    file.drawn += text.pictures
     file.paragraphs.append(text.assembly.passages)
     file.outlines.append(paragraphs(text.assembly))
     file.holders += len(text.glyphs)
@@ -166,6 +169,8 @@ class _Text(NamedTuple):
     assembly: Assembly
     codes: list[tuple[Font, int]]
     shown: list[tuple[Font, list[int]]]
+    unseen: set[int]
+    pictures: int
 
 
 def _text(scope: Scope, source: Source) -> _Text:
@@ -173,7 +178,14 @@ def _text(scope: Scope, source: Source) -> _Text:
     interpreter.tell = False
     for _ in interpreter.run(source.instructions(scope)):
         pass
-    return _Text(interpreter.glyphs, assemble(interpreter.glyphs, scope.base), interpreter.codes, interpreter.shown)
+    return _Text(
+        interpreter.glyphs,
+        assemble(interpreter.glyphs, scope.base),
+        interpreter.codes,
+        interpreter.shown,
+        interpreter.unseen,
+        interpreter.pictures,
+    )
 
 
 def _has_pictures(source: Source) -> bool:
@@ -276,6 +288,11 @@ def _scope_edits(
     for letter, hyphen in scope.hyphens.items():
         text.assembly.twins.setdefault(letter, []).append(hyphen)
     made = edits_of(parts, changes, text.assembly, text.glyphs, scope.base)
+    if "pictures" in file.shelf.unread and not made.removed.isdisjoint(text.unseen):
+        raise FormatError(
+            f"a word to be removed on {scope.place} of {file.source.name!r} is the unseen text of a picture, which may "
+            "still show it (a scan after text recognition); blank the pictures: --pictures blank, or pictures='blank'"
+        )
     made.removed.update(text.assembly.unreadable)
     for holder in made.removed:
         font, code = text.codes[holder]

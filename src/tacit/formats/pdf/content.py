@@ -51,6 +51,7 @@ class TextState:
     scaling: float = 1.0
     leading: float = 0.0
     rise: float = 0.0
+    mode: int = 0
 
     def copy(self) -> TextState:
         return TextState(
@@ -63,6 +64,7 @@ class TextState:
             self.scaling,
             self.leading,
             self.rise,
+            self.mode,
         )
 
 
@@ -97,6 +99,9 @@ class Interpreter:
     codes: list[tuple[Font, int]] = field(default_factory=list)  # font and code of each glyph, if they are placed
     shown: list[tuple[Font, list[int]]] = field(default_factory=list)  # the same, string by string
     direction: tuple[float, float] = (1.0, 1.0)  # of the last operator that showed text: step, size
+    is_picture: Callable[[str], bool] = lambda name: False  # whether an XObject of that name is a picture
+    unseen: set[int] = field(default_factory=set)  # glyphs that are invisible, or lie under a picture
+    pictures: int = 0
     start: Matrix = _IDENTITY  # the text matrix where the last operator that showed text began
 
     def run(self, instructions: Sequence[Any]) -> Iterator[tuple[Any, str, list[Show] | None]]:
@@ -116,6 +121,10 @@ class Interpreter:
                     shows = None  # a broken operator shows nothing in a viewer either
                     if operator == "Tf":
                         self.state.font = None  # but which font is set now, no two viewers agree on
+            elif operator == "INLINE IMAGE" or (
+                operator == "Do" and instruction.operands and self.is_picture(spelled(instruction.operands[0]))
+            ):
+                self._cover()
             yield instruction, operator, shows
 
     def _text(self, operator: str, operands: Any) -> list[Show] | None:
@@ -155,6 +164,8 @@ class Interpreter:
             state.leading = float(operands[0])
         elif operator == "Ts":
             state.rise = float(operands[0])
+        elif operator == "Tr":
+            state.mode = int(operands[0])
         elif operator == "gs":
             if self.sets_font(spelled(operands[0])):
                 state.font = None
@@ -168,6 +179,22 @@ class Interpreter:
         elif operator == "Q" and self.stack:
             self.state = self.stack.pop()
         return None
+
+    def _cover(self) -> None:
+        """A picture is drawn: what was written under it is seen no more."""
+        self.pictures += 1
+        a, b, c, d, e, f = self.state.ctm
+        xs, ys = (e, e + a, e + c, e + a + c), (f, f + b, f + d, f + b + d)
+        if not self.place or not self.glyphs:
+            return
+        for glyph in self.glyphs if self.pictures <= _MOST_PICTURES else ():
+            turn, along = math.radians(glyph.angle), (glyph.begin + glyph.end) / 2
+            cos, sin = math.cos(turn), math.sin(turn)
+            x, y = along * cos - glyph.across * sin, along * sin + glyph.across * cos
+            if min(xs) <= x <= max(xs) and min(ys) <= y <= max(ys):
+                self.unseen.add(glyph.holder)
+        if self.pictures > _MOST_PICTURES:
+            self.unseen.update(range(self.holder))
 
     def _next_line(self, x: float, y: float) -> None:
         a, b, c, d, e, f = self.line
@@ -233,6 +260,8 @@ class Interpreter:
                 move = -float(item) / 1000.0 * size
                 at += move
                 shows.append(Show(b"", -1, None, move))
+        if state.mode in (3, 7) and place:
+            self.unseen.update(range(self.holder, holder))
         self.holder = holder
         self.direction = (step, size)
         a, b, c, d, e, f = self.matrix
@@ -243,7 +272,9 @@ class Interpreter:
         return shows
 
 
+_MOST_PICTURES = 50
+"""After so many pictures in a stream all text before them counts as covered: looking costs a hostile file's square."""
 _NO_FONT = Font("", True, readable=False, default_width=500.0)
 _TEXT_OPERATORS = frozenset(
-    ("Tj", "TJ", "'", '"', "Td", "TD", "Tm", "T*", "Tf", "BT", "Tc", "Tw", "Tz", "TL", "Ts", "cm", "q", "Q", "gs")
+    ("Tj", "TJ", "'", '"', "Td", "TD", "Tm", "T*", "Tf", "BT", "Tc", "Tw", "Tz", "TL", "Ts", "Tr", "cm", "q", "Q", "gs")
 )

@@ -91,7 +91,16 @@ class Source:
             state = states.get(name)
             return isinstance(state, Dictionary) and "/Font" in state
 
-        return Interpreter(self._font_finder(fonts), self.context.options.limits.operators, sets_font=sets_font)
+        objects = scope.resources.get("/XObject", Dictionary())
+
+        def is_picture(name: str) -> bool:
+            item = objects.get(name) if isinstance(objects, Dictionary) else None
+            return isinstance(item, Stream) and str(item.get("/Subtype", "")) == "/Image"
+
+        made = Interpreter(self._font_finder(fonts), self.context.options.limits.operators, sets_font=sets_font)
+        if self.context.options.pictures == "keep":
+            made.is_picture = is_picture
+        return made
 
     def _font_finder(self, fonts: Object) -> Callable[[str], Font | None]:
         found: dict[str, Font | None] = {}
