@@ -17,7 +17,7 @@ from tacit.formats.base import Content, Context, FormatError, LimitError, Passag
 
 __all__ = ["ERRORS", "read"]
 
-ERRORS: tuple[type[Exception], ...] = (pa.ArrowException, OSError)
+ERRORS: tuple[type[Exception], ...] = (pa.ArrowException, OSError, UnicodeDecodeError)
 """What the libraries below raise on damaged files."""
 
 
