@@ -86,7 +86,7 @@ def _key(text: str) -> str:
     found = _key_once(text)
     # Where capitals are left the edges decide whether a text shouts, and Unicode may need a second round to settle.
     for _ in range(4):
-        if (found.isascii() and found.islower()) or (again := _key_once(found)) == found:
+        if (found.isascii() and found.islower() and found[-2:] != "'s") or (again := _key_once(found)) == found:
             break
         found = again
     return found
