@@ -86,6 +86,20 @@ def test_letters_beyond_the_first_plane_and_orders_that_repeat(spark: Any, tmp_p
     assert not (tmp_path / "q").exists()
 
 
+@pytest.mark.slow
+def test_wikitext_gives_the_bytes_of_a_dump(spark: Any, tmp_path: Path) -> None:
+    pages = [(f"Cat {i}", f"'''Cat {i}''' sees the [[dog|dogs]] near {{{{box|n={i}}}}} a nurse.") for i in range(6)]
+    one = "<page><title>{}</title><ns>0</ns><revision><text>{}</text></revision></page>"
+    path = tmp_path / "dump.xml"
+    path.write_text(f"<mediawiki>{''.join(one.format(*page) for page in pages)}</mediawiki>", "utf-8")
+    (tmp_path / "local").mkdir()
+    pack = local.build_pack([Source(path, "d")], tmp_path / "local" / "p", parameters=SMALL, workers=1)
+    frame = spark.createDataFrame([(i, *page) for i, page in enumerate(pages)], "n int, title string, text string")
+    built = build_pack(Corpus(frame, "n", markup=True, name="d"), tmp_path / "p", parameters=SMALL)
+    assert contents(built.pack.path) == contents(pack.path)
+    assert Knowledge.open(built.pack.path).counts.count("box") == 0
+
+
 def test_shards_are_where_the_last_start_before_a_place_says() -> None:
     pa = pytest.importorskip("pyarrow")
     batch = pa.RecordBatch.from_pydict({"a": ["x", "x", "y", "z"], "b": [1, 5, 0, 9]})
