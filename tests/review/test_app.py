@@ -17,8 +17,9 @@ from tacit.knowledge import Knowledge
 from tacit.models import CSanitized, Informative, KAnonymous, KSafe, Model, PersonRelease, Related, TPlausible
 from tacit.policy import Policy
 from tacit.release import check
-from tacit.review.app import Desk, create_app
+from tacit.review.app import create_app
 from tacit.review.decisions import from_json
+from tacit.review.desk import Desk
 from tacit.review.pages import Pages
 from tacit.review.security import Rules
 from tacit.review.store import Store

@@ -72,8 +72,9 @@ def command(
     needs_review_extra()
     import uvicorn
 
-    from tacit.review.app import Desk, create_app
+    from tacit.review.app import create_app
     from tacit.review.decisions import from_json, relocate
+    from tacit.review.desk import Desk
     from tacit.review.security import Rules
     from tacit.review.store import Store
 
