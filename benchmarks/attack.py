@@ -14,6 +14,7 @@ import json
 import lzma
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from tacit.attack import Adversary, Outsider, PackAdversary, under_branch
@@ -97,7 +98,7 @@ def actors(knowledge: Knowledge) -> list[Row]:
         "hipaa-safe-harbor": lambda c: hipaa,
         "person-release": lambda c: PersonRelease(protect=c.protect),
     }
-    models |= {f"c-sanitized, alpha {a}": lambda c, a=a: _alpha(c, a) for a in ALPHAS}  # type: ignore[misc]
+    models |= {f"c-sanitized, alpha {a}": partial(_alpha, alpha=a) for a in ALPHAS}
     maskings = [
         Masking("the original", {c.name: [] for c in known}),
         Masking("the name hidden", {c.name: _unnamed(c) for c in known}),
@@ -123,7 +124,7 @@ def diseases(knowledge: Knowledge) -> list[Row]:
     adversaries = [PackAdversary(names, knowledge), PackAdversary(names, knowledge, "bayes")]
     maskings = [Masking("the original", {c.name: [] for c in cases})]
     for a in ALPHAS:
-        maskings.append(run_model(f"c-sanitized, alpha {a}", lambda c, a=a: _alpha(c, a), cases, knowledge))  # type: ignore[misc]
+        maskings.append(run_model(f"c-sanitized, alpha {a}", partial(_alpha, alpha=a), cases, knowledge))
     return _rows("which disease", cases, maskings, adversaries, knowledge)
 
 

@@ -28,6 +28,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -207,15 +208,11 @@ def _ways() -> Iterator[Way]:
     yield Way("batch, 1 worker", batch(1))
     yield Way("batch, 2 workers", batch(2), "spawn_main")
     yield Way("pandas", script(_PANDAS))
-    with suppress(ImportError):
-        import pyspark  # noqa: F401
-
+    if find_spec("pyspark"):
         for cores in ("1", "2"):
             yield Way(f"Spark, local[{cores}]", script(_SPARK, cores), "pyspark.daemon")
-        import presidio_analyzer  # noqa: F401
-        import presidio_anonymizer  # noqa: F401
-
-        yield Way("Presidio on Spark, local[2]", script(_PRESIDIO, "2"), "pyspark.daemon")
+        if find_spec("presidio_analyzer") and find_spec("presidio_anonymizer"):
+            yield Way("Presidio on Spark, local[2]", script(_PRESIDIO, "2"), "pyspark.daemon")
 
 
 def _environment() -> dict[str, str]:

@@ -42,7 +42,7 @@ def presidio() -> Find:
 
     logging.getLogger("presidio-analyzer").setLevel(logging.ERROR)
 
-    class Blank(SpacyNlpEngine):  # type: ignore[misc]
+    class Blank(SpacyNlpEngine):
         def __init__(self) -> None:
             super().__init__()
             self.nlp = {"en": spacy.blank("en")}
@@ -74,7 +74,7 @@ def measured(cases: list[Case], knowledge: Knowledge) -> Iterator[Row]:
         "Tacit, hipaa-safe-harbor": Policy.load("hipaa-safe-harbor"),
     }
     for label, model in models.items():
-        yield _row(cases, run_model(label, lambda case, m=model: m, cases, knowledge))  # type: ignore[misc]
+        yield _row(cases, run_model(label, lambda case, m=model: m, cases, knowledge))
     for label, (package, make) in PEERS.items():
         try:
             find = make()

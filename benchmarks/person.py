@@ -42,7 +42,7 @@ def main(pack: str | None = None) -> list[dict[str, object]]:
         for recall in RECALLS:
             masking = run_model(
                 f"person-release, unseen, recall {recall}",
-                lambda c, s=style, r=recall, n=network_of: PersonRelease(  # type: ignore[misc]
+                lambda c, s=style, r=recall, n=network_of: PersonRelease(
                     protect=c.protect, style=s, recall=r, network=n[c.name]
                 ),
                 cases,
@@ -51,7 +51,7 @@ def main(pack: str | None = None) -> list[dict[str, object]]:
             add(style, score(cases, masking))
         peers: dict[str, Model] = {f"informative, beta {b}": Informative(beta=float(b)) for b in (9, 11)}
         for label, model in peers.items():
-            add(style, score(cases, run_model(label, lambda c, m=model: m, cases, knowledge)))  # type: ignore[misc]
+            add(style, score(cases, run_model(label, lambda c, m=model: m, cases, knowledge)))
         if style == "biography":
             masking = run_model(
                 "c-sanitized, alpha 1.5", lambda c: CSanitized(protect=c.protect, alpha=1.5, groups=1), cases, knowledge

@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
@@ -61,32 +63,30 @@ def main() -> list[dict[str, Any]]:
     return rows
 
 
-class _served:  # noqa: N801
-    """A running service: its address and process."""
+@contextmanager
+def _served(folder: Path) -> Iterator[tuple[str, int]]:
+    """A running service: its address and the number of its process."""
+    import httpx
 
-    def __init__(self, folder: Path) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        environment = {**os.environ, "PYTHONPATH": str(SRC), "OMP_NUM_THREADS": "1"}
-        command = [sys.executable, "-m", "tacit", "serve", "--port", str(self.port), "--timeout", "300"]
-        self.process = subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.DEVNULL)
-
-    def __enter__(self) -> tuple[str, int]:
-        import httpx
-
-        address = f"http://127.0.0.1:{self.port}"
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {**os.environ, "PYTHONPATH": str(SRC), "OMP_NUM_THREADS": "1"}
+    command = [sys.executable, "-m", "tacit", "serve", "--port", str(port), "--timeout", "300"]
+    process = subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}"
+    try:
         for _ in range(900):
-            try:
+            with suppress(httpx.HTTPError):
                 httpx.get(f"{address}/health")
-                return address, self.process.pid
-            except httpx.HTTPError:
-                time.sleep(0.1)
-        raise TimeoutError("the service does not start")
-
-    def __exit__(self, *_: object) -> None:
-        self.process.send_signal(signal.SIGINT)
-        self.process.wait(30)
+                break
+            time.sleep(0.1)
+        else:
+            raise TimeoutError("the service does not start")
+        yield address, process.pid
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
 
 
 async def _storm(address: str, kind: str, requests: int) -> list[float]:

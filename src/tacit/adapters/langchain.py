@@ -37,7 +37,7 @@ class Sanitizer(Runnable[Any, Any]):
         self._models = models
         self._knowledge = knowledge
 
-    def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:  # noqa: A002
+    def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:  # noqa: A002 - LangChain's name
         """The input with its texts released."""
         return self._call_with_config(self._released, input, config)
 

@@ -63,9 +63,10 @@ def _weaken(
     for i, g in enumerate(guarantees):
         before = weakest[i]
         if g["margin"] is not None and (before is None or g["margin"] < before["margin"]):
-            weakest[i] = {**where, "model": g["model"], "holds": g["holds"], "margin": g["margin"]}
+            said = {**where, "model": g["model"], "holds": g["holds"], "margin": g["margin"]}
             if (closest := closest_entity(g["figures"])) is not None:
-                weakest[i] |= {"closest entity": closest}  # type: ignore[operator]
+                said["closest entity"] = closest
+            weakest[i] = said
 
 
 def closest_entity(figures: Mapping[str, Any]) -> int | None:

@@ -272,7 +272,8 @@ def index_articles(
 ) -> tuple[int, list[tuple[str, str]]]:
     """Write the shard of some articles, each with its place; returns the number of contexts, and failures with reasons.
 
-    An article that fails alone is left out. If the others fail still, together, none of them can be counted.
+    An article that fails alone is left out. If the others fail still, together, none of them can be counted. Whatever
+    the error is, it is told as a row with its place: one article of a hundred million does not end the job.
     """
     try:
         return index_shard([article for _, article in articles], path, shortest, longest), []
