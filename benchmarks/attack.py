@@ -65,7 +65,7 @@ def _rows(
     for masking in maskings:
         kept = with_utility(cases, masking, knowledge).utility
         for adversary in adversaries:
-            if found := risk(cases, masking, adversary):
+            if found := risk(cases, masking, lambda _, it=adversary: it):
                 rows.append(
                     {
                         "task": task,

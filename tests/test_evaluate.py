@@ -209,12 +209,12 @@ def test_risk_by_what_is_released() -> None:
         Case("3", "No one knows.", ("Atlantis",), ()),
     ]
     outsider = Outsider({"Rome": "The pope.", "Paris": "The tower."})
-    shown = risk(cases, Masking("none", {"1": [], "2": [], "3": []}), outsider)
-    hidden = risk(cases, by_people(cases), outsider)
+    shown = risk(cases, Masking("none", {"1": [], "2": [], "3": []}), lambda _: outsider)
+    hidden = risk(cases, by_people(cases), lambda _: outsider)
     assert shown is not None
     assert hidden is not None
     assert (shown.texts, shown.found[0], shown.mean_rank, shown.chance) == (2, 1.0, 1.0, 1.5)
     assert hidden.mean_rank > 1
     row = score(cases, by_people(cases), [hidden]).row()
     assert row["mean rank, tf-idf"] == hidden.mean_rank
-    assert risk(cases[2:], by_people(cases), outsider) is None
+    assert risk(cases[2:], by_people(cases), lambda _: outsider) is None

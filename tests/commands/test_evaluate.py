@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tacit.commands.attack import command as attack
 from tacit.commands.evaluate import command
 
 CASE = {"doc_id": "1", "text": "Ann Lee lives in Rome.", "protect": "Ann Lee", "masks": [[0, 7], [17, 21]]}
@@ -108,6 +109,67 @@ def test_an_outsider_needs_background_texts(folder: Path) -> None:
     assert row["found at rank 1, tf-idf"] == 1
 
 
+DISEASES = [
+    {"doc_id": "1", "text": "He takes zidovudine for his HIV.", "protect": "HIV", "masks": [[28, 31]]},
+    {"doc_id": "2", "text": "The aura of her migraine was bad.", "protect": "migraine", "masks": [[16, 24]]},
+]
+
+
+def attacked(folder: Path, *offered: str) -> dict[str, dict[str, float]]:
+    """The figures of texts as they are (nothing hidden) and of texts hidden whole, by all adversaries asked for."""
+    (folder / "cases.jsonl").write_text("\n".join(map(json.dumps, DISEASES)))
+    (folder / "nothing.json").write_text('{"1": [], "2": []}')
+    (folder / "everything.json").write_text('{"1": [[0, 32]], "2": [[0, 33]]}')
+    arguments = [str(folder / "cases.jsonl"), "--json"]
+    for name in ("nothing", "everything"):
+        arguments += ["--predictions", str(folder / f"{name}.json")]
+    done = CliRunner().invoke(command, [*arguments, *offered], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return {row["model"]: row for row in json.loads(done.stdout)["results"]}
+
+
+def test_a_branch_offers_the_candidates_of_tacit_attack(folder: Path) -> None:
+    """Case by case, as the candidates of a branch depend on the truth: the ranks are those of the other command."""
+    found = attacked(folder, "--attack", "pmi", "--attack", "bayes", "--branch", "disease")
+    assert found["nothing"]["found at rank 5, pmi"] == found["nothing"]["found at rank 1, bayes"] == 1
+    assert found["everything"]["mean rank, pmi"] > 1000  # of some three thousand diseases, all alike
+    for label in ("nothing", "everything"):
+        ranks = []
+        for case in DISEASES:
+            (folder / "text.txt").write_text(str(case["text"]) if label == "nothing" else "[REDACTED]")
+            arguments = [str(folder / "text.txt"), "--branch", "disease", "--true", str(case["protect"]), "--json"]
+            done = CliRunner().invoke(attack, arguments, catch_exceptions=False)
+            ranks.append(json.loads(done.stdout)["pmi"]["after"]["rank"])
+        assert found[label]["mean rank, pmi"] == pytest.approx(sum(ranks) / 2)
+
+
+def test_a_base_brings_its_own_candidates_and_names(folder: Path) -> None:
+    (folder / "mine.csv").write_text("entity,term\nHIV,zidovudine\nMigraine,aura\nGout,allopurinol\n")
+    for base in ("common-diseases", str(folder / "mine.csv")):
+        found = attacked(folder, "--attack", "bayes", "--entities", base)
+        assert found["nothing"]["found at rank 1, bayes"] == 1
+        assert found["everything"]["found at rank 1, bayes"] == 0
+
+
+def test_candidates_by_name_join_those_of_the_dataset(folder: Path) -> None:
+    (folder / "more.txt").write_text("gout\nmeasles\n")
+    found = attacked(folder, "--attack", "pmi", "--candidates", str(folder / "more.txt"), "-c", "cholera")
+    assert found["everything"]["mean rank, pmi"] == 3  # five candidates, of whom nothing is said
+
+
+def test_who_is_no_candidate_is_told(folder: Path) -> None:
+    (folder / "mine.csv").write_text("entity,term\nHIV,zidovudine\nGout,allopurinol\n")
+    (folder / "cases.jsonl").write_text("\n".join(map(json.dumps, DISEASES)))
+    (folder / "nothing.json").write_text('{"1": [], "2": []}')
+    arguments = [str(folder / "cases.jsonl"), "--predictions", str(folder / "nothing.json"), "--attack", "pmi"]
+    done = CliRunner().invoke(command, [*arguments, "--entities", str(folder / "mine.csv")], catch_exceptions=False)
+    assert "of 2 whom the cases protect, 1 are known" in done.stderr
+    (folder / "mine.csv").write_text("entity,term\nGout,allopurinol\nMeasles,rash\n")
+    done = CliRunner().invoke(command, [*arguments, "--entities", str(folder / "mine.csv")])
+    assert done.exit_code == 2
+    assert "knows nobody" in done.output
+
+
 def test_pairs_and_names_from_the_command_line(folder: Path) -> None:
     for side, text in (("before", "Ann Lee lives in Rome."), ("after", "[X] lives in Rome.")):
         (folder / "pairs" / side).mkdir(parents=True)
@@ -146,6 +208,9 @@ def test_many_tools_have_a_row_each(folder: Path) -> None:
         (["-m", "c-sanitized:alpha=1/two"], "'two'"),
         (["-m", "c-sanitized:alpha=1/2,groups=1/2"], "several values"),
         (["-m", "person-release", "--attack", "pmi"], "at least two candidates"),
+        (["-m", "person-release", "--branch", "disease"], "--branch is for an adversary"),
+        (["-m", "person-release", "--attack", "pmi", "--entities", "mine"], "no entity base 'mine'"),
+        (["-m", "person-release", "--attack", "pmi", "--entities", "x", "-c", "y"], "brings its own candidates"),
     ],
 )
 def test_errors_say_what_to_do(folder: Path, arguments: list[str], said: str) -> None:

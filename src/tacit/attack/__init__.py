@@ -8,7 +8,7 @@ takes the nearest by TF-IDF (``tf-idf``). None of them is used in planning or ch
 
 from tacit.attack.background import Outsider, read_background
 from tacit.attack.candidates import under_branch
-from tacit.attack.evidence import BaseAdversary, PackAdversary, attack
+from tacit.attack.evidence import BaseAdversary, PackAdversary, Way, attack
 from tacit.attack.guesses import Adversary, Attack, Guess, reidentified
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Guess",
     "Outsider",
     "PackAdversary",
+    "Way",
     "attack",
     "read_background",
     "reidentified",

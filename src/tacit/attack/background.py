@@ -49,6 +49,9 @@ class Outsider:
     def name(self) -> str:
         return "tf-idf"
 
+    def called(self, name: str) -> str | None:
+        return name if name in self.texts else None
+
     @cached_property
     def _rarity(self) -> dict[str, float]:
         """log2((N + 1) / n) of the words of background texts: a little for a word that all of them have."""

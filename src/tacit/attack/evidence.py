@@ -15,6 +15,7 @@ than their probability. An entity base is read as counts in which each entity ha
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -26,7 +27,9 @@ from tacit.attack.guesses import Attack, chances, ranked
 from tacit.document import Document
 from tacit.knowledge import EntityBase, Knowledge
 from tacit.language import Analysis, analyze, key
+from tacit.models import KSafe
 from tacit.models.connections import connections
+from tacit.models.protected import UnknownEntityError
 from tacit.models.reading import readings
 
 __all__ = ["BaseAdversary", "PackAdversary", "Way", "attack"]
@@ -67,6 +70,9 @@ class PackAdversary:
     @property
     def name(self) -> str:
         return self.way
+
+    def called(self, name: str) -> str | None:
+        return name if name in self._known else None
 
     @cached_property
     def _known(self) -> dict[str, str]:
@@ -124,6 +130,12 @@ class BaseAdversary:
     @property
     def name(self) -> str:
         return self.way
+
+    def called(self, name: str) -> str | None:
+        """The entity of the base that bears a name, synonyms included."""
+        with suppress(UnknownEntityError):
+            return KSafe(self.base, [name]).resolve(self.knowledge)[1][0]
+        return None
 
     @cached_property
     def _names(self) -> list[str]:

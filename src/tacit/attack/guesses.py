@@ -51,6 +51,9 @@ class Adversary(Protocol):
     @property
     def name(self) -> str: ...
 
+    def called(self, name: str) -> str | None:
+        """A candidate as the guesses call it; None if it is no candidate of whom something is known."""
+
     def __call__(self, text: str | Document) -> Attack: ...
 
 

@@ -3,38 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 
-from tacit.attack import Adversary, Attack, BaseAdversary, Outsider, PackAdversary, read_background, under_branch
-from tacit.attack.evidence import Way
-from tacit.commands.common import knowledge_option, open_knowledge, people, read_file, read_lines
-from tacit.knowledge import EntityBase, Knowledge
-from tacit.knowledge.entityfiles import load_base
-from tacit.language import key
-from tacit.models import KSafe
+from tacit.attack import Attack
+from tacit.commands.candidates import ADVERSARIES, candidate_options, read_candidates
+from tacit.commands.common import knowledge_option, open_knowledge, people, read_file
 
 __all__ = ["command"]
-
-_WAYS: tuple[Way, ...] = ("pmi", "bayes")
 
 
 @click.command("attack")
 @click.argument("file", metavar="FILE")
-@click.option("--candidate", "-c", multiple=True, metavar="NAME", help="Who or what it may be; may be repeated.")
-@click.option("--candidates", "listed", metavar="FILE", help="A list of candidates, one a line.")
-@click.option("--branch", metavar="TERM", help="All that a taxonomy has under TERM, such as disease.")
-@click.option("--entities", metavar="NAME|FILE", help="The entities of a base, by name in the pack or as a file.")
-@click.option("--background", metavar="PATH", help="A folder of NAME.txt, or JSON lines with name and text.")
+@candidate_options
 @click.option(
     "--adversary",
     "chosen",
     multiple=True,
-    type=click.Choice([*_WAYS, "tf-idf"]),
+    type=click.Choice(ADVERSARIES),
     help="Who guesses; may be repeated. [default: all for which there are candidates]",
 )
 @click.option("--true", "truth", metavar="NAME", help="Who or what it is: a candidate whose rank is told.")
@@ -44,17 +33,13 @@ _WAYS: tuple[Way, ...] = ("pmi", "bayes")
 @knowledge_option
 def command(
     file: str,
-    candidate: tuple[str, ...],
-    listed: str | None,
-    branch: str | None,
-    entities: str | None,
-    background: str | None,
     chosen: tuple[str, ...],
     truth: str | None,
     before: str | None,
     top: int,
     as_json: bool,
     pack: str | None,
+    **offered: Any,
 ) -> int:
     """Rank candidates by what FILE (- for standard input) still says of each, with the evidence.
 
@@ -70,72 +55,37 @@ def command(
     """
     if before and not truth:
         raise click.UsageError("--before compares the rank of the truth; say who it is with --true")
-    names = [*candidate, *(read_lines(listed) if listed else ())]
-    knowledge = open_knowledge(pack)
-    if branch:
-        names += under_branch(branch, knowledge, truth)
-    if names and truth:
-        names.append(truth)
-    names = list(dict.fromkeys(names))
-    base = _base(entities, knowledge) if entities else None
-    if base and names:
-        raise click.UsageError("--entities brings its own candidates; leave the others out")
-    if base and truth:
-        truth = KSafe(base, [truth]).resolve(knowledge)[1][0]  # as the base calls it
-    if len(names) < 2 and not base and not background:
+    candidates = read_candidates(open_knowledge(pack), **offered)
+    ways = [way for way in ADVERSARIES if way in (chosen or candidates.ways)]
+    if not ways:
         raise click.UsageError(
             "an adversary needs at least two candidates: --candidate NAME, --candidates FILE, --branch TERM, "
             "--entities NAME, or --background PATH"
         )
     text, original = read_file(file).document, read_file(before).document if before else None
     results: dict[str, dict[str, Attack]] = {}
-    for adversary in _adversaries(chosen, names, base, background, knowledge):
-        results[adversary.name] = {"after": adversary(text)}
-        if original:
-            results[adversary.name] = {"before": adversary(original), **results[adversary.name]}
+    called: dict[str, str] = {}
+    for way in ways:
+        adversary = candidates.adversary(way, truth)
+        if truth:
+            called[way] = adversary.called(truth) or truth
+        results[way] = ({"before": adversary(original)} if original else {}) | {"after": adversary(text)}
     if as_json:
-        shown = {name: {side: _plain(a, truth, top) for side, a in of.items()} for name, of in results.items()}
+        shown = {
+            name: {side: _plain(a, called.get(name), top) for side, a in of.items()} for name, of in results.items()
+        }
         click.echo(json.dumps(shown, indent=2))
         return 0
     console = Console(highlight=False)
     for name, of in results.items():
         if unknown := of["after"].unknown:
-            people().print(f"{name}: {len(unknown)} of {len(names)} candidates are unknown to the knowledge")
+            every = len(unknown) + len(of["after"].guesses)
+            people().print(f"{name}: {len(unknown)} of {every} candidates are unknown to the knowledge")
         console.print(_table(name, of["after"], top))
         for side, result in of.items():
-            if truth:
-                console.print(f"{side}: {_place(result, truth)}", markup=False)
+            if true := called.get(name):
+                console.print(f"{side}: {_place(result, true)}", markup=False)
     return 0
-
-
-def _base(entities: str, knowledge: Knowledge) -> EntityBase:
-    if Path(entities).suffix:
-        return load_base(Path(entities), key)
-    if entities not in knowledge.entities:
-        known = ", ".join(sorted(knowledge.entities)) or "none"
-        raise click.UsageError(f"the knowledge holds no entity base {entities!r}; it has {known}")
-    return knowledge.entities[entities]
-
-
-def _adversaries(
-    chosen: tuple[str, ...], names: list[str], base: EntityBase | None, background: str | None, knowledge: Knowledge
-) -> Iterator[Adversary]:
-    """Those asked for, or all for which there are candidates."""
-    for way in _WAYS:
-        if (way in chosen or not chosen) and base:
-            yield BaseAdversary(base, knowledge, way)
-        elif (way in chosen or not chosen) and names:
-            yield PackAdversary(names, knowledge, way)
-        elif way in chosen:
-            raise click.UsageError(f"--adversary {way} needs candidates: -c, --candidates, --branch or --entities")
-    if "tf-idf" in chosen and not background:
-        raise click.UsageError("--adversary tf-idf needs --background: a text on each candidate")
-    if background and ("tf-idf" in chosen or not chosen):
-        texts = read_background(Path(background))
-        missing = [name for name in names if name not in texts]
-        if missing:
-            people().print(f"tf-idf: no background text for {len(missing)} of {len(names)} candidates")
-        yield Outsider(texts)
 
 
 def _table(adversary: str, result: Attack, top: int) -> Table:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
 from rich.progress import Progress
 
-from tacit.attack import Adversary, Outsider, PackAdversary, read_background
-from tacit.commands.common import knowledge_option, open_knowledge, people, read_lines
+from tacit.attack import Adversary
+from tacit.commands.candidates import ADVERSARIES, candidate_options, read_candidates
+from tacit.commands.common import knowledge_option, open_knowledge, people
 from tacit.evaluate import (
     Case,
     Masking,
@@ -34,8 +37,6 @@ from tacit.policy import Policy, PolicyError
 from tacit.report import evaluation
 
 __all__ = ["command", "expanded", "model_of", "policy_of"]
-
-ADVERSARIES = ("pmi", "bayes", "tf-idf")
 
 _BUILDERS: dict[str, tuple[Callable[..., Model], dict[str, Callable[[str], object]]]] = {
     "person-release": (PersonRelease, {"style": str, "recall": float}),
@@ -141,12 +142,10 @@ def _named(case: Case, source: str) -> tuple[str, ...]:
     "adversaries",
     multiple=True,
     type=click.Choice(ADVERSARIES),
-    help="Let an adversary guess whom each release speaks of; may be repeated.",
+    help="Let an adversary guess whom each release speaks of; may be repeated. Candidates are all whom the dataset "
+    "protects, with those named; with --branch or --entities those of tacit attack.",
 )
-@click.option("--candidates", metavar="FILE", help="For --attack: more candidates than the dataset's own, one a line.")
-@click.option(
-    "--background", metavar="PATH", help="For --attack tf-idf: a folder of NAME.txt, or JSON lines with name and text."
-)
+@candidate_options
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N cases.")
 @click.option("--html", "page", metavar="FILE.html", help="Write a page with the tables and plots.")
 @click.option("--csv", "table", metavar="FILE.csv", help="Write the table as CSV.")
@@ -160,13 +159,12 @@ def command(
     reference: bool,
     protect: tuple[str, ...],
     adversaries: tuple[str, ...],
-    candidates: str | None,
-    background: str | None,
     limit: int | None,
     page: str | None,
     table: str | None,
     as_json: bool,
     pack: str | None,
+    **offered: Any,
 ) -> int:
     """Compare what models, policies and other tools hide with what people hid.
 
@@ -180,6 +178,7 @@ def command(
       tacit evaluate cases.jsonl -m person-release:style=court --policy hipaa-safe-harbor
       tacit evaluate cases.jsonl -m person-release --predictions presidio.json --people --html compared.html
       tacit evaluate cases.jsonl -m c-sanitized:alpha=1/1.5/2/3 --attack pmi --attack bayes --html risk.html
+      tacit evaluate notes.jsonl -m c-sanitized --protect HIV --attack pmi --branch disease
     """
     if not (models or policies or predictions):
         raise click.UsageError(
@@ -195,7 +194,7 @@ def command(
     cases = [c if c.protect else replace(c, protect=protect) for c in load_cases(dataset)[:limit]]
     cases = told_by_kind(cases)
     knowledge = open_knowledge(pack)
-    guessing = list(_adversaries(adversaries, cases, candidates, background, knowledge))
+    guessing = _guessing(adversaries, cases, knowledge, offered)
     found: list[Scores] = []
     given = [by_people(cases)] if reference else []
     given += [load_masking(path, cases) for path in predictions]
@@ -203,7 +202,7 @@ def command(
 
         def judge(masking: Masking) -> None:
             masking = with_utility(cases, masking, knowledge)
-            risks = [r for adversary in guessing if (r := risk(cases, masking, adversary))]
+            risks = [r for adversary_for in guessing if (r := risk(cases, masking, adversary_for))]
             found.append(score(cases, masking, risks))
 
         for label, build in builders.items():
@@ -229,21 +228,32 @@ def command(
     return 0
 
 
-def _adversaries(
-    chosen: tuple[str, ...], cases: Sequence[Case], listed: str | None, background: str | None, knowledge: Knowledge
-) -> Iterator[Adversary]:
-    """The adversaries asked for; their candidates are all whom the cases protect, and those of a list."""
-    if not chosen:
-        return
-    names = list(dict.fromkeys(c.protect[0] for c in cases if c.protect))
-    if listed:
-        names = list(dict.fromkeys([*names, *read_lines(listed)]))
-    if len(names) < 2:
-        raise click.UsageError("an adversary needs at least two candidates: cases that name whom they protect")
-    for way in chosen:
-        if way == "tf-idf":
-            if not background:
-                raise click.UsageError("--attack tf-idf needs --background: a text on each candidate")
-            yield Outsider(read_background(Path(background)))
-        else:
-            yield PackAdversary(names, knowledge, "bayes" if way == "bayes" else "pmi")
+def _guessing(
+    ways: tuple[str, ...], cases: Sequence[Case], knowledge: Knowledge, offered: dict[str, Any]
+) -> list[Callable[[str], Adversary]]:
+    """For each way to guess, who guesses where a name is the truth.
+
+    With a branch or a base the candidates are those of ``tacit attack``; without, all whom the cases protect and those
+    that are listed.
+    """
+    if not ways:
+        if named := [name for name, value in offered.items() if value]:
+            given = "candidates" if named[0] == "listed" else named[0]
+            raise click.UsageError(f"--{given} is for an adversary; say which with --attack {'|'.join(ADVERSARIES)}")
+        return []
+    truths = list(dict.fromkeys(c.protect[0] for c in cases if c.protect))
+    candidates = read_candidates(knowledge, **offered)
+    if not candidates.branch and not candidates.base:
+        candidates = replace(candidates, names=[*truths, *candidates.names])
+    guessing: list[Callable[[str], Adversary]] = []
+    for way in dict.fromkeys(ways):
+        adversary_for = cache(partial(candidates.adversary, way))
+        known = sum(adversary_for(truth).called(truth) is not None for truth in truths)
+        if not known:
+            raise click.UsageError(
+                f"{way} knows nobody whom the cases protect, of {len(truths)}; offer other candidates"
+            )
+        if known < len(truths):
+            people().print(f"{way}: of {len(truths)} whom the cases protect, {known} are known; only they are guessed")
+        guessing.append(adversary_for)
+    return guessing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -19,7 +19,8 @@ RANKS = (1, 5, 10)
 class Risk:
     """Of the texts whose person the adversary knows: the shares found at rank 1, 5 and 10, and the mean of ranks.
 
-    ``chance`` is the mean rank of a guess that has read nothing.
+    ``candidates`` is their number, or its mean where it differs by text; ``chance`` is the mean rank of a guess that
+    has read nothing.
     """
 
     adversary: str
@@ -34,16 +35,25 @@ class Risk:
         return (self.candidates + 1) / 2
 
 
-def risk(cases: Sequence[Case], masking: Masking, adversary: Adversary) -> Risk | None:
-    """The risk that is left by a masking: the first name that a case protects is the truth. None if none is known."""
-    attacks = [(adversary(masking.released(case)), case.protect[0]) for case in cases if case.protect]
-    known = [(a, truth) for a, truth in attacks if a.rank(truth) is not None]
+def risk(cases: Sequence[Case], masking: Masking, adversary_for: Callable[[str], Adversary]) -> Risk | None:
+    """The risk that is left by a masking: the first name that a case protects is the truth. None if none is known.
+
+    ``adversary_for`` says who guesses where a name is the truth, for it may decide who else is a candidate: what the
+    truth is a kind of does not compete with it.
+    """
+    adversaries = {truth: adversary_for(truth) for truth in dict.fromkeys(c.protect[0] for c in cases if c.protect)}
+    called = {truth: adversary.called(truth) for truth, adversary in adversaries.items()}
+    known = [
+        (adversaries[case.protect[0]](masking.released(case)), name)
+        for case in cases
+        if case.protect and (name := called[case.protect[0]]) is not None
+    ]
     if not known:
         return None
     return Risk(
-        adversary.name,
+        next(iter(adversaries.values())).name,
         len(known),
-        len(known[0][0].guesses),
+        round(fmean(len(a.guesses) for a, _ in known)),
         tuple(reidentified(known, RANKS).values()),
         fmean(a.rank(truth) or 0.0 for a, truth in known),
         fmean(a.posterior(truth) or 0.0 for a, truth in known),
