@@ -27,7 +27,7 @@ $(VENV)/docs: $(VENV)/base
 	touch $@
 
 $(VENV)/bench: $(VENV)/test
-	$(BIN)/pip install --quiet --editable '.[bench,presidio]'
+	$(BIN)/pip install --quiet --editable '.[bench,presidio,spark,search]'
 	touch $@
 
 demo: $(VENV)/base

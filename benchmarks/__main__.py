@@ -6,11 +6,12 @@ Each module of this folder with a ``main()`` is a benchmark: it prints a table a
 process of its own, so that one's memory and caches do not count for another, and is ended after ``LIMIT`` seconds (a
 module may set its own; when all are run, none gets more than ``MOST``). What lacks its data, fails or is ended says so,
 loudly and on the page; rows of an earlier run stay, with their date. Running some of them renews these and leaves the
-others' results. In the end the figures of the documentation are written anew.
+others' results. After each the figures of the documentation are written anew.
 """
 
 from __future__ import annotations
 
+import fcntl
 import json
 import math
 import os
@@ -20,7 +21,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
@@ -33,6 +36,7 @@ LIMIT = 300
 MOST = 600
 """Seconds that any benchmark gets when all are run: a benchmark that is named gets what it asks for."""
 _WANT = (FileNotFoundError, ImportError)
+sys.path.insert(0, str(FOLDER.parent / "src"))  # as the benchmarks have it: nothing need be installed
 
 
 def names() -> list[str]:
@@ -110,8 +114,41 @@ def run_here(name: str, answer: Path) -> None:
         what = getattr(error, "filename", None) or getattr(error, "name", None)
         found["skipped"] = f"no {Path(str(what)).name}" if what else type(error).__name__
     else:
-        found |= {"machine": machine(), "date": datetime.now(UTC).date().isoformat(), "rows": [_plain(r) for r in rows]}
+        found |= _measured(name, rows)
     answer.write_text(json.dumps(found, default=float), "utf-8")
+
+
+def _measured(name: str, rows: Sequence[Mapping[str, object]]) -> dict[str, Any]:
+    """New rows with when and where they were measured; a module with a ``joined`` says which earlier rows stay."""
+    joined = getattr(import_module(f"benchmarks.{name}"), "joined", None)
+    if joined:
+        rows = joined(_stored().get(name, {}).get("rows", []), rows)
+    return {"machine": machine(), "date": datetime.now(UTC).date().isoformat(), "rows": [_plain(r) for r in rows]}
+
+
+def _stored() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
+    return found
+
+
+def store(name: str, rows: Sequence[Mapping[str, object]]) -> None:
+    """Put rows of a benchmark into the results at once, and renew the pages, so that no later fault loses them."""
+    from benchmarks.claims import write_pages
+
+    with _alone():
+        results = _stored()
+        before = results.get(name, {"title": name})
+        results[name] = {k: v for k, v in before.items() if k != "skipped"} | _measured(name, rows)
+        write(results)
+        write_pages(results)
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """One at a time may read the results and write them anew; the lock ends with the process that has it."""
+    with open(FOLDER / "__init__.py", "rb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _plain(row: Mapping[str, object]) -> dict[str, object]:
@@ -151,32 +188,42 @@ def run_apart(name: str, most: float = math.inf) -> dict[str, Any]:
 
 
 def write(results: Mapping[str, Any]) -> None:
-    """Both files, from the same results."""
-    RESULTS.write_text(json.dumps(results, indent=1, sort_keys=False, ensure_ascii=False) + "\n", "utf-8")
-    (FOLDER / "RESULTS.md").write_text(as_page(results), "utf-8")
+    """Both files, from the same results, in order of their names."""
+    from tacit.formats import write_whole
+
+    results = dict(sorted(results.items()))
+    write_whole(RESULTS, (json.dumps(results, indent=1, sort_keys=False, ensure_ascii=False) + "\n").encode())
+    write_whole(FOLDER / "RESULTS.md", as_page(results).encode())
 
 
 def main(chosen: Sequence[str]) -> None:
+    from benchmarks.claims import write_pages
+
     known = names()
     if unknown := [n for n in chosen if n not in known]:
         sys.exit(f"no benchmark {unknown[0]!r}; there are {', '.join(known)}")
-    results: dict[str, Any] = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
-    results = {name: results[name] for name in known if name in results}
+    failed: list[str] = []
     for name in chosen or known:
         print(f"== {name}", flush=True)
-        before = {k: v for k, v in results.get(name, {}).items() if k != "skipped"}
+        begun = time.monotonic()
         found = run_apart(name) if chosen else run_apart(name, MOST)
-        if reason := found.get("skipped"):
-            print(f"SKIPPED {name}: {reason}", file=sys.stderr, flush=True)
-            found = before | {"skipped": reason} if "rows" in before else found
-        results[name] = found
-        write(dict(sorted(results.items())))
-    sys.path.insert(0, str(FOLDER.parent / "src"))  # as the benchmarks have it: nothing need be installed
-    from benchmarks.claims import write_pages
-
-    write_pages(json.loads(RESULTS.read_text("utf-8")))
-    if failed := [name for name in chosen or known if "skipped" in results[name]]:
-        sys.exit(f"no new figures of {', '.join(failed)}; see above")
+        print(f"== {name} took {time.monotonic() - begun:.0f} s by the clock", flush=True)
+        with _alone():
+            results = {other: kept for other, kept in _stored().items() if other in known}
+            if reason := found.get("skipped"):
+                print(f"SKIPPED {name}: {reason}", file=sys.stderr, flush=True)
+                failed.append(name)
+                before = results.get(name, {})
+                found = before | {"skipped": reason} if "rows" in before else found
+            results[name] = found
+            write(results)
+            try:
+                write_pages(results)
+            except LookupError as error:  # the pages quote a row that is not there: the other benchmarks go on
+                print(f"PAGES after {name}: {error.args[0]}", file=sys.stderr, flush=True)
+                failed.append(name)
+    if failed:
+        sys.exit(f"no new figures of {', '.join(dict.fromkeys(failed))}; see above")
 
 
 if __name__ == "__main__":

@@ -1,15 +1,19 @@
 """Many documents: a loop, one and two workers, pandas, Spark, and Presidio on Spark, on clinical notes repeated.
 
-    python -m benchmarks.batch [NOTES [ROUNDS [WAY]]]
+    python -m benchmarks.batch [NOTES [ROUNDS [WAY...]]]
 
-Each way is a command of its own, run on one short note (``start``) and on many; the ways take turns, ``ROUNDS`` times,
-and the run with the least CPU time counts, for the machine is shared. ``CPU s`` is of all processes of a way, those of
-the Java machine included. ``ms a note`` is what one more note costs: ``(CPU s - start) / notes``. ``critical s`` is the
-CPU time of the busiest process: on an idle machine with a core for each the clock shows about that, so ``speed-up`` is
-one worker's CPU time / this way's critical time; it is an estimate, and the clock's own ratio stands beside it. Memory
-is that of the largest process that does the work: its own pages (``USS``) and its share of those that processes have in
-common, like the mapped pack (``PSS``). The two passes show what a process that has met the words of the notes saves:
-every worker pays for the first pass anew.
+Each way is a command of its own, run on one short note (``start``) and on many; of ``ROUNDS`` runs the one with the
+least CPU time counts, for the machine is shared. A WAY is how the name of a way begins (``"batch, 1"``, ``pandas``);
+they run one after another, and side by side if joined by a plus: ``"batch, 1+pandas"``. Each row goes into
+``results.json`` and onto the pages as soon as it is there, beside the rows of other ways and numbers of notes.
+
+``CPU s`` is of all processes of a way, those of the Java machine included. ``ms a note`` is what one more note costs:
+``(CPU s - start) / notes``; ``notes/CPU s`` is its reverse, ``notes/s`` is by the clock, with the start. ``critical s``
+is the CPU time of the busiest process: on an idle machine with a core for each the clock shows about that, so
+``speed-up`` is one worker's CPU time / this way's critical time; it is an estimate, and the clock's own ratio stands
+beside it. Memory is that of the largest process that does the work: its own pages (``USS``) and its share of those that
+processes have in common, like the mapped pack (``PSS``). ``beside`` names what ran at the same time. The two passes
+show what a process that has met the words of the notes saves: every worker pays for the first pass anew.
 
 Presidio runs as its samples for Spark do it: engines that are broadcast, a pandas function over the column. There is no
 language model of spaCy's makers in the registries, so its engine is a blank English pipeline: its patterns and
@@ -25,9 +29,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -36,6 +42,7 @@ LIMIT = 3600
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 SRC = Path(__file__).resolve().parents[1] / "src"
 _PAGE = os.sysconf("SC_CLK_TCK")
+ALONE = "batch, 1 worker"
 
 _LOOP = """
 import json, sys, tacit
@@ -142,57 +149,124 @@ class Cost:
         return chosen or list(self.names)
 
 
-def main(count: int = 500, rounds: int = 1, only: str = "") -> list[dict[str, Any]]:
-    """Print a row for each way of doing it whose name holds ``only``, and return the rows."""
+Row = dict[str, Any]
+
+
+def main(
+    count: int = 500, rounds: int = 1, wanted: Sequence[str] = (), keep: Callable[[list[Row]], None] = lambda rows: None
+) -> list[Row]:
+    """Print a row for each way that is wanted (all, if none is named), and return the rows.
+
+    ``keep`` gets each row as soon as it is measured.
+    """
+    groups = _groups(wanted)
     with lzma.open(SHARED / "data" / "notes" / "clinical-notes.jsonl.xz", "rt") as file:
         notes = [json.loads(line)["text"] for line in file]
+    rows: list[Row] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         many, one = folder / "notes.jsonl", folder / "one.jsonl"
         with open(many, "w") as file:
             file.writelines(json.dumps({"text": notes[i % len(notes)]}) + "\n" for i in range(count))
         one.write_text('{"text": "A short note."}\n')
-        ways = [way for way in _ways() if only in way.name]
-        start: dict[str, Cost] = {}
-        best: dict[str, Cost] = {}
-        for turn in range(rounds):
-            for way in ways:
-                for path, kept in ((one, start), (many, best)):
-                    cost = _cost(way.command(path, folder / f"{turn}-{path.stem}-{len(kept)}-{way.name}"))
-                    if way.name not in kept or cost.total < kept[way.name].total:
-                        kept[way.name] = cost
-        alone = best.get("batch, 1 worker", best[ways[0].name])
-        rows = [_row(way, count, start[way.name], best[way.name], alone) for way in ways]
-        passes = subprocess.run(
-            [sys.executable, "-c", _PASSES, str(many)], env=_environment(), check=True, capture_output=True, text=True
-        )
-    titles = list(rows[0])
-    print("".join(f"{title:>{max(len(title) + 2, 22 * (title == 'way'))}}" for title in titles))
-    for row in rows:
-        print("".join(f"{row[title]:>{max(len(title) + 2, 22 * (title == 'way'))}}" for title in titles))
+        for group in groups:
+            best: dict[str, tuple[Cost, Cost]] = {}
+            for _ in range(rounds):
+                starts = {way.name: _cost(way, one, folder) for way in group}
+                with ThreadPoolExecutor(len(group)) as together:
+                    costs = together.map(lambda way: (way, _cost(way, many, folder)), group)
+                    for way, cost in costs:
+                        start, least = best.get(way.name, (starts[way.name], cost))
+                        best[way.name] = (
+                            min(start, starts[way.name], key=lambda c: c.total),
+                            min(least, cost, key=lambda c: c.total),
+                        )
+                        beside = ", ".join(w.name for w in group if w is not way)
+                        row = _row(way, count, *best[way.name], beside)
+                        rows = joined(rows, [row])
+                        keep([row])
+        if not wanted:
+            rows += _passes(many)
+    titles = [title for title in rows[0] if title != "beside"]
+    print("".join(f"{title:>{max(len(title) + 2, 30 * (title == 'way'))}}" for title in titles))
+    for row in (row for row in rows if "way" in row):
+        print("".join(f"{row[title] or '':>{max(len(title) + 2, 30 * (title == 'way'))}}" for title in titles))
+    return rows
+
+
+def _groups(wanted: Sequence[str]) -> list[list[Way]]:
+    """The ways in the order wanted; those of a group run side by side."""
+    ways = list(_ways())
+    if not wanted:
+        return [[way] for way in ways]
+    groups: list[list[Way]] = []
+    for names in wanted:
+        found = [[way for way in ways if way.name.startswith(name.strip())] for name in names.split("+")]
+        if not all(found):
+            sys.exit(f"no way begins like {names!r}; there are {', '.join(repr(way.name) for way in ways)}")
+        groups += [[way for some in found for way in some]] if len(found) > 1 else [[way] for way in found[0]]
+    return groups
+
+
+def joined(earlier: Sequence[Row], new: Sequence[Row]) -> list[Row]:
+    """Earlier rows and new ones, of which those of the same way and size take the place of earlier ones.
+
+    Speed-ups are those over one worker with as many notes, wherever its row came from.
+    """
+
+    def identity(row: Row) -> tuple[str, int, str]:
+        return str(row.get("way", "")), int(row.get("notes", 0)), str(row.get("pass", ""))
+
+    rows = {identity(row): dict(row) for row in (*earlier, *new)}
+    order = ["a loop", ALONE, "batch, 2 workers", "pandas"]
+    for (way, notes, _), row in rows.items():
+        alone = rows.get((ALONE, notes, ""))
+        if way:
+            row["speed-up"] = round(alone["CPU s"] / row["critical s"], 2) if alone else None
+            row["speed-up by the clock"] = round(alone["clock s"] / row["clock s"], 2) if alone else None
+    return sorted(
+        rows.values(),
+        key=lambda r: (
+            "pass" in r,
+            r.get("pass", ""),
+            r.get("notes", 0),
+            order.index(r["way"]) if r.get("way") in order else len(order),
+            not str(r.get("way")).startswith("Spark"),
+            r.get("way", ""),
+        ),
+    )
+
+
+def _passes(many: Path) -> list[Row]:
+    passes = subprocess.run(
+        [sys.executable, "-c", _PASSES, str(many)], env=_environment(), check=True, capture_output=True, text=True
+    )
     print(passes.stdout, end="")
-    return rows + [json.loads(line) for line in passes.stdout.splitlines()]
+    return [json.loads(line) for line in passes.stdout.splitlines()]
 
 
-def _row(way: Way, count: int, start: Cost, cost: Cost, alone: Cost) -> dict[str, Any]:
+def _row(way: Way, count: int, start: Cost, cost: Cost, beside: str) -> Row:
     spent = cost.total - start.total
-    critical = max(cost.cpu.values())
     workers = cost.workers(way.worker)
     return {
         "way": way.name,
         "notes": count,
         "CPU s": round(cost.total, 1),
         "start": round(start.total, 1),
+        "start by the clock": round(start.clock, 1),
         "ms a note": round(1000 * spent / count, 1),
         "notes/CPU s": round(count / spent, 1),
-        "critical s": round(critical, 1),
-        "speed-up": round(alone.total / critical, 2),
+        "notes/s": round(count / cost.clock, 1),
+        "critical s": round(max(cost.cpu.values()), 1),
+        "speed-up": None,
         "clock s": round(cost.clock, 1),
-        "speed-up by the clock": round(alone.clock / cost.clock, 2),
+        "speed-up by the clock": None,
         "USS MB": round(max(cost.own.get(pid, 0) for pid in workers) / 2**20),
         "PSS MB": round(max(cost.shared.get(pid, 0) for pid in workers) / 2**20),
         "processes": len(workers),
         "all MB": round(sum(cost.shared.values()) / 2**20),
+        "beside": beside,
+        "date": datetime.now(UTC).date().isoformat(),
     }
 
 
@@ -205,7 +279,7 @@ def _ways() -> Iterator[Way]:
         return lambda path, out: [sys.executable, "-m", "tacit", "batch", str(path), "-o", str(out), *said]
 
     yield Way("a loop", script(_LOOP))
-    yield Way("batch, 1 worker", batch(1))
+    yield Way(ALONE, batch(1))
     yield Way("batch, 2 workers", batch(2), "spawn_main")
     yield Way("pandas", script(_PANDAS))
     if find_spec("pyspark"):
@@ -219,21 +293,21 @@ def _environment() -> dict[str, str]:
     return os.environ | {"PYTHONPATH": str(SRC), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
-def _cost(command: list[str]) -> Cost:
-    """Run a command and look at it and all its children, five times a second."""
+def _cost(way: Way, path: Path, folder: Path) -> Cost:
+    """Run a way over a file and look at it and all its children, five times a second."""
     cost = Cost()
-    begun = time.perf_counter()
-    with tempfile.TemporaryFile() as told:
-        process = subprocess.Popen(command, env=_environment(), stdout=told, stderr=told)
+    with tempfile.TemporaryFile() as told, tempfile.TemporaryDirectory(dir=folder) as out:
+        begun = time.perf_counter()
+        process = subprocess.Popen(way.command(path, Path(out)), env=_environment(), stdout=told, stderr=told)
         looked = 0
         while process.poll() is None:
             _look(process.pid, cost, memory=looked % 10 == 0)
             looked += 1
             time.sleep(0.2)
+        cost.clock = time.perf_counter() - begun
         if process.returncode:
             told.seek(0)
-            raise RuntimeError(told.read().decode()[-2000:])
-    cost.clock = time.perf_counter() - begun
+            raise RuntimeError(f"{way.name}: {told.read().decode()[-2000:]}")
     return cost
 
 
@@ -260,4 +334,6 @@ def _look(root: int, cost: Cost, *, memory: bool) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:3]), *sys.argv[3:4])
+    from benchmarks.__main__ import store
+
+    main(*map(int, sys.argv[1:3]), wanted=sys.argv[3:], keep=lambda rows: store("batch", rows))
