@@ -159,7 +159,7 @@ class Content:
     """What a format hands back: the passages, and how to write them.
 
     ``dropped`` lists what the released file will not have, ``unread`` what is kept although nothing could be read
-    in it (pictures, by option).
+    in it (pictures, by option), ``noticed`` what people should know of it (text that somebody only covered).
     """
 
     format: str
@@ -167,6 +167,7 @@ class Content:
     rewrite: Callable[[Rewrite], bytes]
     dropped: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    noticed: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

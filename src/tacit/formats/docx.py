@@ -144,7 +144,8 @@ def read(data: bytes, name: str, context: Context) -> Content:
             shelf.add(block.place, block.slots)
     shelf.dropped["authors, dates and revision ids"] = None
     write = partial(_write, package, shelf)
-    return Content("docx", tuple(shelf.passages), write, tuple(sorted(shelf.dropped)), tuple(sorted(shelf.unread)))
+    lists = (tuple(sorted(found)) for found in (shelf.dropped, shelf.unread, shelf.noticed))
+    return Content("docx", tuple(shelf.passages), write, *lists)
 
 
 def _place(part: str) -> str:

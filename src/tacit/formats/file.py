@@ -24,7 +24,8 @@ __all__ = ["File", "Inventory", "leaks", "read", "write"]
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """What happened to a file: the places looked at, the edits by place, what the release has not, what is unread.
+    """What happened to a file: the places looked at, the edits by place, what the release has not, what is unread,
+    and what people should know of it.
 
     Private: places quote names of columns and attachments. :meth:`public` has the figures alone.
     """
@@ -34,6 +35,7 @@ class Inventory:
     edits: Mapping[str, int]
     dropped: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    noticed: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """All of it as plain data, for the private report."""
@@ -43,6 +45,7 @@ class Inventory:
             "edits": dict(self.edits),
             "dropped": list(self.dropped),
             "unread": list(self.unread),
+            "noticed": list(self.noticed),
         }
 
     def public(self) -> dict[str, Any]:
@@ -53,6 +56,7 @@ class Inventory:
             "edits": sum(self.edits.values()),
             "dropped": len(self.dropped),
             "unread": len(self.unread),
+            "noticed": len(self.noticed),
         }
 
     def lines(self, most: int = 8) -> list[str]:
@@ -69,6 +73,7 @@ class Inventory:
 
         made = [("looked at", counted(self.places)), ("edited", counted(self.edits))]
         made += [("not in the release", ", ".join(self.dropped)), ("kept unread", ", ".join(self.unread))]
+        made += [("take note", "; ".join(self.noticed))]
         return [f"{title}: {text}" for title, text in made if text]
 
 
@@ -77,7 +82,8 @@ class File:
     """A file that was read.
 
     ``document`` is its text, a segment for each passage, with the place it stands at. ``dropped`` lists what the
-    released file will not have (metadata, scripts, earlier revisions), ``unread`` what is kept unread by option.
+    released file will not have (metadata, scripts, earlier revisions), ``unread`` what is kept unread by option,
+    ``noticed`` what people should know of it.
     """
 
     name: str
@@ -87,6 +93,7 @@ class File:
     unread: tuple[str, ...]
     content: Content = field(repr=False)
     options: Options = field(repr=False)
+    noticed: tuple[str, ...] = ()
 
     @property
     def places(self) -> Mapping[str, int]:
@@ -103,7 +110,9 @@ class File:
 
     def inventory(self, applied: Applied) -> Inventory:
         """What happened to this file when a plan was applied to it."""
-        return Inventory(self.format, self.places, self.edits_by_place(applied), self.dropped, self.unread)
+        return Inventory(
+            self.format, self.places, self.edits_by_place(applied), self.dropped, self.unread, self.noticed
+        )
 
 
 @contextmanager
@@ -158,7 +167,7 @@ def read(data: bytes | str | os.PathLike[str], name: str = "", options: Options 
     with _quiet(), _uncollected():
         content = open_content(data, name, context)
     document = Document.join((p.place, p.text) for p in content.passages)
-    return File(name, content.format, document, content.dropped, content.unread, content, options)
+    return File(name, content.format, document, content.dropped, content.unread, content, options, content.noticed)
 
 
 def _changes(file: File, applied: Applied) -> tuple[tuple[Change, ...], ...]:

@@ -91,7 +91,8 @@ def read(data: bytes, name: str, context: Context) -> Content:
     if part is None:
         part = _Part("text/plain")
     write = partial(_write, shelf, headers, part)
-    return Content("mail", tuple(shelf.passages), write, tuple(shelf.dropped), tuple(shelf.unread))
+    lists = (tuple(found) for found in (shelf.dropped, shelf.unread, shelf.noticed))
+    return Content("mail", tuple(shelf.passages), write, *lists)
 
 
 def _header(message: EmailMessage, name: str) -> str:

@@ -29,6 +29,7 @@ class Shelf:
     own: list[int] = field(default_factory=list)
     dropped: dict[str, None] = field(default_factory=dict)
     unread: dict[str, None] = field(default_factory=dict)
+    noticed: dict[str, None] = field(default_factory=dict)
 
     def add(self, place: str, slots: Iterable[Slot]) -> None:
         """A passage of this file, unless it is white space."""
@@ -43,6 +44,7 @@ class Shelf:
         self.passages.extend(prefixed(name, content.passages))
         self.dropped |= {f"{name}: {what}": None for what in content.dropped}
         self.unread |= {f"{name}: {what}": None for what in content.unread}
+        self.noticed |= {f"{name}: {what}": None for what in content.noticed}
         return adopted
 
     def filled(self, rewrite: Rewrite) -> dict[int, str]:

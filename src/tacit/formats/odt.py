@@ -108,7 +108,8 @@ def read(data: bytes, name: str, context: Context) -> Content:
             shelf.add(block.place, block.slots)
     shelf.dropped["authors and dates"] = None
     write = partial(_write, package, shelf)
-    return Content("odt", tuple(shelf.passages), write, tuple(sorted(shelf.dropped)), tuple(sorted(shelf.unread)))
+    lists = (tuple(sorted(found)) for found in (shelf.dropped, shelf.unread, shelf.noticed))
+    return Content("odt", tuple(shelf.passages), write, *lists)
 
 
 def _switches(root: etree._Element) -> dict[str, str]:

@@ -183,7 +183,11 @@ def _file(file: Inventory) -> str:
     parts = [
         f'<h2>The file</h2><p>Places looked at ({escape(file.format)}).</p><table class="places">{head}{rows}</table>'
     ]
-    for title, items in (("Not in the release", file.dropped), ("Kept, although nobody read it", file.unread)):
+    for title, items in (
+        ("Take note", file.noticed),
+        ("Not in the release", file.dropped),
+        ("Kept, although nobody read it", file.unread),
+    ):
         if items:
             listed = "".join(f"<li>{escape(item)}</li>" for item in items)
             parts.append(f"<p>{title}:</p><ul>{listed}</ul>")

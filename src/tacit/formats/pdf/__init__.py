@@ -19,6 +19,7 @@ from tacit.formats.base import Change, Content, Context, FormatError, LimitError
 from tacit.formats.nest import Adopted, Shelf
 from tacit.formats.pdf.build import Builder, Written
 from tacit.formats.pdf.content import Glyph
+from tacit.formats.pdf.covers import covered
 from tacit.formats.pdf.flow import Paragraph, between_pages, paragraphs, within_page
 from tacit.formats.pdf.fonts import FONT_ERRORS, Font
 from tacit.formats.pdf.lines import Assembly, assemble, join
@@ -35,6 +36,8 @@ ERRORS = FONT_ERRORS
 
 _REMEMBERED = 300_000
 """How many glyphs are kept between reading and writing; those of later pages are read again."""
+_NAMED = 10
+"""How many pages a notice names."""
 _At = tuple[int, int]
 """A paragraph by the number of its scope and its own."""
 
@@ -55,6 +58,8 @@ class _File:
     """The pages that are released as pictures."""
     drawn: int = 0
     """How many pictures stand in content streams themselves."""
+    covered: dict[str, int] = field(default_factory=dict)
+    """How many letters of each place lie under drawn boxes."""
     holders: int = 0
 
     def store(self, place: str, text: str) -> int:
@@ -66,7 +71,7 @@ class _File:
 def read(data: bytes, name: str, context: Context) -> Content:
     """The passages of every page, then bookmarks, layers, attachments."""
     source = open_source(data, name, context)
-    file = _File(source, Shelf(dropped=dict(source.dropped)))
+    file = _File(source, Shelf(dropped=dict(source.dropped), noticed=dict(source.noticed)))
     shelf = file.shelf
     unreadable = 0
     for scope in source.scopes:
@@ -87,13 +92,20 @@ def read(data: bytes, name: str, context: Context) -> Content:
         if context.options.pictures == "refuse":
             raise FormatError(f"{name!r} holds pictures; options keep or blank them (pictures=)")
         (shelf.unread if context.options.pictures == "keep" else shelf.dropped)["pictures"] = None
+    if file.covered:
+        shown = ", ".join(f"{count} on {place}" for place, count in list(file.covered.items())[:_NAMED])
+        more = f" and more on {len(file.covered) - _NAMED} other pages" if len(file.covered) > _NAMED else ""
+        shelf.noticed[
+            f"letters under drawn boxes, where anybody can copy them: {shown}{more}; they are read like all other text"
+        ] = None
     for bookmark in source.bookmarks:
         bookmark.holder = file.store("bookmark", bookmark.title)
     _read_layers(file)
     _read_attachments(file, context)
     if not shelf.passages and not unreadable and context.options.pictures != "keep":
         raise FormatError(f"{name!r} shows no text: it may be a scan. Run it through text recognition (OCR) first")
-    return Content("pdf", tuple(shelf.passages), partial(_write, file), tuple(shelf.dropped), tuple(shelf.unread))
+    lists = (tuple(found) for found in (shelf.dropped, shelf.unread, shelf.noticed))
+    return Content("pdf", tuple(shelf.passages), partial(_write, file), *lists)
 
 
 def _read_scope(scope: Scope, file: _File) -> int:
@@ -102,6 +114,8 @@ def _read_scope(scope: Scope, file: _File) -> int:
     for font, codes in text.shown:
         font.used.update(codes)
     file.drawn += text.pictures
+    if text.covered:
+        file.covered[scope.place] = file.covered.get(scope.place, 0) + text.covered
     file.paragraphs.append(text.assembly.passages)
     file.outlines.append(paragraphs(text.assembly))
     file.holders += len(text.glyphs)
@@ -171,13 +185,14 @@ class _Text(NamedTuple):
     shown: list[tuple[Font, list[int]]]
     unseen: set[int]
     pictures: int
+    covered: int
 
 
 def _text(scope: Scope, source: Source) -> _Text:
-    interpreter = source.interpreter(scope)
+    interpreter, covers = source.interpreter(scope), source.covers(scope)
     interpreter.tell = False
-    for _ in interpreter.run(source.instructions(scope)):
-        pass
+    for instruction, operator, _ in interpreter.run(source.instructions(scope)):
+        covers.see(operator, instruction.operands, interpreter.state.ctm, len(interpreter.glyphs))
     return _Text(
         interpreter.glyphs,
         assemble(interpreter.glyphs, scope.base),
@@ -185,6 +200,7 @@ def _text(scope: Scope, source: Source) -> _Text:
         interpreter.shown,
         interpreter.unseen,
         interpreter.pictures,
+        sum(bool((interpreter.glyphs[i].text or "").strip()) for i in covered(interpreter.glyphs, covers.boxes)),
     )
 
 

@@ -10,13 +10,14 @@ import io
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
 from tacit.formats.base import Context, FormatError, LimitError
-from tacit.formats.pdf.content import Interpreter
+from tacit.formats.pdf.content import Interpreter, Matrix
+from tacit.formats.pdf.covers import Box, Covers
 from tacit.formats.pdf.fonts import Font, read_font, spelled
 
 __all__ = ["Part", "Scope", "Source", "inherited", "open_source", "pages_with"]
@@ -81,7 +82,10 @@ class Source:
     links: list[Link] = field(default_factory=list)
     bookmarks: list[Bookmark] = field(default_factory=list)
     dropped: dict[str, None] = field(default_factory=dict)
+    noticed: dict[str, None] = field(default_factory=dict)
     checked: set[Key] = field(default_factory=set)
+    drawn: dict[Key, list[Box]] = field(default_factory=dict)
+    """The boxes that forms draw."""
 
     def interpreter(self, scope: Scope) -> Interpreter:
         """A fresh interpreter for a scope."""
@@ -101,6 +105,38 @@ class Source:
         if self.context.options.pictures == "keep":
             made.is_picture = is_picture
         return made
+
+    def covers(self, scope: Scope) -> Covers:
+        """Who watches for boxes that a scope draws over its text."""
+        objects = scope.resources.get("/XObject", Dictionary())
+
+        def form_boxes(name: str) -> list[Box]:
+            form = objects.get(name) if isinstance(objects, Dictionary) else None
+            if not isinstance(form, Stream) or str(form.get("/Subtype", "")) != "/Form":
+                return []
+            if form.objgen not in self.drawn:
+                self.drawn[form.objgen] = self._boxes_of(form, scope)
+            return self.drawn[form.objgen]
+
+        return Covers(_clearness(scope.resources), form_boxes)
+
+    def _boxes_of(self, form: Object, scope: Scope) -> list[Box]:
+        """The boxes that a form draws, in the coordinates of who draws it; forms inside it are not looked into."""
+        resources = form.get("/Resources")
+        resources = resources if isinstance(resources, Dictionary) else scope.resources
+        inner = Scope(form.objgen, scope.place, form, resources)
+        interpreter = Interpreter(lambda name: None, self.context.options.limits.operators, place=False, tell=False)
+        matrix, corners = _numbers(form.get("/Matrix")), _numbers(form.get("/BBox"))
+        if len(matrix) == 6:
+            interpreter.state.ctm = cast(Matrix, tuple(matrix))
+        covers = Covers(_clearness(inner.resources))
+        if len(corners) == 4:
+            covers.see("re", (*corners[:2], corners[2] - corners[0], corners[3] - corners[1]), interpreter.state.ctm, 0)
+            covers.see("W", (), interpreter.state.ctm, 0)
+            covers.see("n", (), interpreter.state.ctm, 0)
+        for instruction, operator, _ in interpreter.run(self.instructions(inner)):
+            covers.see(operator, instruction.operands, interpreter.state.ctm, 1)
+        return covers.boxes
 
     def _font_finder(self, fonts: Object) -> Callable[[str], Font | None]:
         found: dict[str, Font | None] = {}
@@ -159,6 +195,24 @@ class Source:
         elif "/FlateDecode" in names or "/LZWDecode" in names or "/RunLengthDecode" in names:
             size = len(raw) * 8
         self.context.budget.spend(size, self.name)
+
+
+def _clearness(resources: Object) -> Callable[[str], bool | None]:
+    """Whether a graphics state makes paint see-through; None if it says nothing of that."""
+    states = resources.get("/ExtGState", Dictionary())
+
+    def is_clear(name: str) -> bool | None:
+        state = states.get(name) if isinstance(states, Dictionary) else None
+        if not isinstance(state, Dictionary) or not any(key in state for key in ("/ca", "/BM", "/SMask")):
+            return None
+        blends = "/BM" in state and spelled(state["/BM"]) not in ("/Normal", "/Compatible")
+        return float(state.get("/ca", 1)) < 1 or blends or isinstance(state.get("/SMask"), Dictionary)
+
+    return is_clear
+
+
+def _numbers(array: Any) -> list[float]:
+    return [float(v) for v in array] if isinstance(array, Array) else []
 
 
 def _inflated_size(raw: bytes, bound: int) -> int:
@@ -256,6 +310,9 @@ def _flatten(source: Source) -> None:
         source.dropped["document properties"] = None
     if isinstance(root.get("/Names"), Dictionary) and "/JavaScript" in root.Names:
         source.dropped["scripts"] = None
+    marked = [number for number, page in enumerate(pdf.pages, 1) if _has_marks(page.obj)]
+    if marked:
+        source.noticed[f"marks for redaction that were never carried out: {_pages(marked)}"] = None
     if any("/Annots" in page.obj for page in pdf.pages):
         if "/AcroForm" in root:
             pdf.generate_appearance_streams()
@@ -265,6 +322,19 @@ def _flatten(source: Source) -> None:
         fonts = inherited(page.obj, "/Resources")
         fonts = fonts.get("/Font") if isinstance(fonts, Dictionary) else None
         _number_fonts(pdf, fonts)
+
+
+def _has_marks(page: Object) -> bool:
+    annotations = page.get("/Annots")
+    return any(
+        isinstance(a, Dictionary) and str(a.get("/Subtype", "")) == "/Redact"
+        for a in (annotations if isinstance(annotations, Array) else ())
+    )
+
+
+def _pages(numbers: list[int]) -> str:
+    shown = ", ".join(map(str, numbers[:10]))
+    return f"page {shown}" + (f" and {len(numbers) - 10} more" if len(numbers) > 10 else "")
 
 
 def _number_fonts(pdf: Pdf, fonts: Any) -> None:
