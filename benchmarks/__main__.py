@@ -83,8 +83,8 @@ def as_page(results: Mapping[str, Any]) -> str:
     parts = [
         "# Results",
         "",
-        "Written by `make bench`. CPU seconds unless a column says otherwise. Each benchmark says how many programs wanted "
-        "to run at its end; where they were more than it has processes itself, ratios tell more than times.",
+        "Written by `make bench`. CPU seconds unless a column says otherwise. Each benchmark says how many programs "
+        "wanted to run at its end; where they were more than its own, ratios tell more than times.",
     ]
     for name, found in sorted(results.items()):
         parts += ["", f"## {name}", "", found["title"], ""]
