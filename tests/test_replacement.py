@@ -23,11 +23,25 @@ from tacit.replacement import Marks, is_mark, write_mark, write_phrase
         ("An ulcer was seen.", "ulcer", "pain", "Pain was seen."),
         ("He was sent for HIV testing today.", "HIV testing", "testing", "He was sent for testing today."),
         ("DIAGNOSES:", "DIAGNOSES", "finding", "FINDINGS:"),
+        ("They gave the baby breast milk today.", "breast milk", "milk", "They gave the baby milk today."),
+        ("She suffers from bipolar disorder now.", "bipolar disorder", "disorder", "She suffers from a disorder now."),
+        ("All gay people came.", "gay people", "people", "All people came."),
+        ("He met Catholics in town.", "Catholics", "Christian", "He met Christians in town."),
+        ("Newly diagnosed lymphoma was seen.", "diagnosed lymphoma", "lymphoma", "Lymphoma was seen."),
+        ("It is a sexually transmitted infection.", "transmitted infection", "illness", "It is an illness."),
+        ("Leg movements woke him.", "Leg movements", "event during sleep", "Events during sleep woke him."),
+        ("We landed at Mercy Airport late.", "Mercy Airport", "airport", "We landed at an airport late."),
+        (
+            "The history of the Catholic Church is long.",
+            "history of the Catholic Church",
+            "history of the church",
+            "The history of the church is long.",
+        ),
     ],
 )
 def test_phrases_read_as_english(text: str, original: str, label: str, expected: str) -> None:
     start = text.index(original)
-    kind = "place" if original == "Sacramento" else "other"
+    kind = {"Sacramento": "place", "Catholics": "person"}.get(original, "other")
     written = write_phrase(label, Term(start, start + len(original), original, "k", kind), text, (0, len(text)))
     assert text[: written.start] + written.text + text[written.end :] == expected
 
@@ -48,6 +62,15 @@ def test_marks_do_not_tell_the_length_or_the_first_letter() -> None:
     assert block.mark(long) == block.mark(short)
     written = write_mark("[REDACTED]", Term(11, 15, "AIDS", "AIDS"), "This is an AIDS case.")
     assert (written.start, written.text) == (8, "a [REDACTED]")
+
+
+def test_marks_leave_no_adverb_hanging() -> None:
+    written = write_mark(
+        "[REDACTED]", Term(16, 37, "transmitted infection", "k"), "He had sexually transmitted infection."
+    )
+    assert (written.start, written.text) == (7, "[REDACTED]")
+    daily = "He had a daily recurring fever."
+    assert write_mark("[REDACTED]", Term(15, 30, "recurring fever", "k"), daily).start == 15, "an adjective"
 
 
 def test_marks_are_consistent_and_start_anew() -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tacit.document import Span, Term
-from tacit.language.inflection import article, is_plural, match_case, plural
+from tacit.language.inflection import article, is_plural, match_case, plural, singular
 
 __all__ = ["MARK", "MarkStyle", "Marks", "Written", "in_compound", "is_mark", "write_mark", "write_phrase"]
 
@@ -42,8 +42,13 @@ _MASS = frozenset(
 _CONDITION = re.compile(
     r"(?:itis|(?<!gn)osis|emia|aemia|algia|mellitus|dependence|addiction|cannabis|bacteria|breathing|smoking|testing)$"
 )
-# Heads that stand bare in running text when the original did: "HIV testing" -> "testing", but "a syndrome".
-_UNCOUNTED = re.compile(r"(?:ing|use|cancer|ment|ness|ity|ism|ance|ence|sis|tion)$")
+# The head of a bare phrase stands bare as well ("HIV testing" -> "testing"), but for what is counted: "a syndrome".
+_COUNTED = re.compile(r"(?:^|[ -])(?:disease|syndrome|disorder|condition|virus|tumou?r)$", re.IGNORECASE)
+# An adverb before a phrase belongs to its first word ("newly diagnosed lymphoma") and goes with it.
+_ADVERB = re.compile(
+    r"\b[^\W\d_]{3,}(?<!fami)(?<!dai)(?<!ear)(?<!on)(?<!week)(?<!month)(?<!year)ly[ \t]$", re.IGNORECASE
+)
+_QUALIFIED = re.compile(r"[^\W\d_]+(?:ed|ing|ive|ible|able|ent|ant)[ -]")
 _THE = re.compile(r"United |Netherlands|Philippines|Bahamas|Maldives|.*(?:Islands|Republic|Emirates|Federation)$")
 _POSSESSIVE = re.compile(r"['’]s$|s['’]$")
 _ACRONYMS = re.compile(r"(?:.* )?[A-Z]{2,}s")
@@ -128,16 +133,19 @@ def write_mark(mark: str, term: Term, text: str) -> Written:
     Written(start=3, end=15, text='[REDACTED]')
     """
     after, ahead = _HYPHEN_AFTER.match(text, term.end), _HYPHEN_BEFORE.search(text, max(0, term.start - 40), term.start)
-    start, end = ahead.start() if ahead else term.start, after.end() if after else term.end
+    start, end = ahead.start() if ahead else _with_adverb(term, text), after.end() if after else term.end
     if before := _AN.search(text, max(0, start - 10), start):
         return Written(before.start(), end, before.group()[0] + before.group("gap") + mark)
     return Written(start, end, mark)
 
 
-def write_phrase(label: str, term: Term, text: str, sentence: Span, *, is_name: bool = False) -> Written:
+def write_phrase(
+    label: str, term: Term, text: str, sentence: Span, *, is_name: bool = False, is_guess: bool = False
+) -> Written:
     """The general phrase ``label`` in the place of ``term``, as English wants it there.
 
-    A name takes no "a", nor does the head of a bare original: "HIV testing" -> "testing".
+    A name takes no "a", nor does the head of a bare original: "HIV testing" -> "testing". ``is_guess``: the label is
+    no more than the kind of a name, which may end in -s without being a plural.
 
     >>> text = "An AIDS patient from Sacramento."
     >>> write_phrase("patient", Term(3, 15, "AIDS patient", "AIDS patient"), text, (0, len(text)))
@@ -147,7 +155,10 @@ def write_phrase(label: str, term: Term, text: str, sentence: Span, *, is_name: 
     >>> write_phrase("Ohio", Term(3, 9, "Dayton", "dayton", "place"), "In Dayton, Ohio.", (0, 16), is_name=True)
     Written(start=3, end=15, text='Ohio')
     """
-    start, end, original = term.start, term.end, term.text
+    end, original = term.end, term.text
+    if " of " in original and " of " in label and label.split(" of ")[0].lower() == original.split(" of ")[0].lower():
+        return Written(term.start, end, original[:1] + label[1:])  # the part before "of" stays with its grammar
+    start = _with_adverb(term, text)
     tail = ""
     if (
         is_name
@@ -160,15 +171,21 @@ def write_phrase(label: str, term: Term, text: str, sentence: Span, *, is_name: 
         original = original[: possessive.start()] if tail[-1] == "s" else original[:-1]
     if term.key == original.upper():
         original = term.key  # an acronym with small letters, as the British write "Aids", is no plural
-    in_many = is_plural(original.lower() if _is_shouted(original) else original) and not is_name
-    many = in_many and (not _is_name(term) or _ACRONYMS.fullmatch(original) is not None)
-    phrase = plural(label) if many else label
+    head = _head(original, label)
+    if head:
+        phrase, many = head, is_plural(head)
+    else:
+        in_many = is_plural(original.lower() if _is_shouted(original) else original) and not is_name
+        many = in_many and (_ACRONYMS.fullmatch(original) is not None or not (is_guess or _is_name(term)))
+        phrase = plural(label) if many else label
     bare = many or is_name or is_mass(phrase) or _is_shouted(original) or label.startswith("the ")
+    # A name needs no article where what it is the name of does: "at LaGuardia Airport" -> "at an airport".
+    bare = bare or (head != "" and original.split()[-1][0].islower() and _COUNTED.search(head) is None)
     before = _BEFORE.search(text, max(sentence[0], start - 60), start)
     opening = not text[sentence[0] : start].strip()
     word = before.group("word") if before else None
     if word is not None and word.lower() in ("a", "an") and before is not None:
-        wanted = "" if bare else article(phrase)
+        wanted = "" if bare and not head else article(phrase)
         if wanted != word.lower():
             start -= len(before.group())
             shown = match_case(wanted, word) if wanted else ""
@@ -176,12 +193,33 @@ def write_phrase(label: str, term: Term, text: str, sentence: Span, *, is_name: 
                 phrase = match_case(phrase, "Aa") if word[0].isupper() else phrase
             return Written(start, end, f"{shown}{before.group('gap') if wanted else ''}{phrase}{tail}")
         return Written(start, end, phrase + tail)
-    is_head = not is_name and original.lower().endswith(f" {label.lower()}") and _UNCOUNTED.search(label) is not None
     if is_name and _THE.match(label) and (word is None or word.lower() != "the"):
         phrase = f"the {phrase}"
-    elif not bare and not is_head and _wants_article(term, text, sentence, word, before, opening):
+    elif not bare and _wants_article(term, text, sentence, word, before, opening):
         phrase = f"{article(phrase)} {phrase}"
-    return Written(start, end, _capitalize(phrase, term, opening) + tail)
+    return Written(start, end, _capitalize(phrase, term, opening and text[start].isupper()) + tail)
+
+
+def _with_adverb(term: Term, text: str) -> int:
+    """Where the term starts with the adverb before it that would be left hanging."""
+    if not _QUALIFIED.match(term.text):
+        return term.start
+    adverb = _ADVERB.search(text, max(0, term.start - 24), term.start)
+    return adverb.start() if adverb else term.start
+
+
+def _head(original: str, label: str) -> str:
+    """The words at the end of the original that the label repeats, as they stand there; empty if it does not.
+
+    >>> _head("HIV risk factors", "risk factor"), _head("Mercy Hospital", "hospital"), _head("gonorrhea", "disease")
+    ('risk factors', 'hospital', '')
+    """
+    words = original.split()
+    length = len(label.split())
+    end = " ".join(words[-length:])
+    if length >= len(words) or singular(end.lower()) != singular(label.lower()):
+        return ""
+    return end if words[-1][0].islower() else end.lower()
 
 
 def is_mass(phrase: str) -> bool:
@@ -195,7 +233,7 @@ def is_mass(phrase: str) -> bool:
 
 
 def _is_name(term: Term) -> bool:
-    return term.kind in ("person", "organization", "place") or (term.text.isupper() and not _is_shouted(term.text))
+    return term.kind == "place" or (term.text.isupper() and not _is_shouted(term.text))
 
 
 def _is_shouted(text: str) -> bool:
@@ -235,4 +273,4 @@ def _bare(text: str, sentence: Span, at: int) -> bool:
 def _capitalize(phrase: str, term: Term, opening: bool) -> str:
     if _is_shouted(term.text):
         return phrase.upper()
-    return phrase[:1].upper() + phrase[1:] if opening and term.text[:1].isupper() else phrase
+    return phrase[:1].upper() + phrase[1:] if opening else phrase

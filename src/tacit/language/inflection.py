@@ -126,7 +126,7 @@ def plural(word: str) -> str:
     >>> plural("liver disease"), plural("man of law"), plural("series")
     ('liver diseases', 'men of law', 'series')
     """
-    of = re.search(r"(?<=\w)(?:\s(?:of|in|with|by|for|from)\s|-in-)", word)
+    of = re.search(r"(?<=\w)(?:\s(?:of|in|with|by|for|from|during)\s|-in-)", word)
     if of:
         return plural(word[: of.start()]) + word[of.start() :]
     at = max(word.rfind(" "), word.rfind("-")) + 1

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.knowledge import Knowledge
-from tacit.language import Analysis
+from tacit.language import Analysis, key
 from tacit.models.groups import RiskyGroup
-from tacit.models.ladder import Rung, ladder
+from tacit.models.ladder import Rung, head_of, ladder
 from tacit.models.reading import ROUNDING, Figures, Reading, figures_of, phrases, telling, whole
 from tacit.plan import Edit, Figure
 from tacit.replacement import Marks, MarkStyle, in_compound, write_mark, write_phrase
@@ -184,7 +184,7 @@ def safe_rungs(
     inside it reaches the limit of any entity.
     """
     ladders = [ladder(s.readings[0], s.whole, knowledge) for s in subjects]
-    shown = {r: (r.key, *phrases(r.label, r.key)) for rungs in ladders for r in rungs}
+    shown = {r: _shown(r) for rungs in ladders for r in rungs}
     figures = figures_of((k for keys in shown.values() for k in keys), knowledge.counts, list(limits))
     bounds = np.array(list(limits.values())) - ROUNDING
     safe: dict[Rung, bool] = {}
@@ -206,6 +206,14 @@ def safe_rungs(
     return chosen
 
 
+def _shown(rung: Rung) -> tuple[str, ...]:
+    """The keys that a rung shows: the one it is judged by, and those of all phrases in it."""
+    if not rung.is_written:
+        return rung.key, *phrases(rung.label, rung.key)
+    whole_key = key(rung.label)
+    return tuple(dict.fromkeys((rung.key, whole_key, *phrases(rung.label, whole_key))))
+
+
 def edits_of(decisions: Sequence[Decision], analysis: Analysis, mark: MarkStyle, model: str) -> list[Edit]:
     """The edits that show each changed subject as decided, with the evidence."""
     text = analysis.document.text
@@ -217,9 +225,12 @@ def edits_of(decisions: Sequence[Decision], analysis: Analysis, mark: MarkStyle,
         sentence = analysis.sentences[max(bisect_right(starts, term.start) - 1, 0)]
         if decision.shown is None or in_compound(term, text):
             written = write_mark(marks.mark(term), term, text)
+        elif (rung := decision.shown.rung).is_relative:
+            written = write_mark(f"{marks.mark(term)} {head_of(term.text, rung)}", term, text)
         else:
-            rung = decision.shown.rung
-            written = write_phrase(rung.label, term, text, sentence, is_name=rung.is_name)
+            written = write_phrase(
+                rung.label, term, text, sentence, is_name=rung.is_name, is_guess=rung.source == "its kind"
+            )
         reason, figures = _evidence(decision)
         original = text[written.start : written.end]
         edits.append(Edit(written.start, written.end, original, written.text, reason, model, term.kind, figures))

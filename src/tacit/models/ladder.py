@@ -1,18 +1,24 @@
 """What a term can be replaced by: phrases that say less, from the most specific to the most general.
 
 A *rung* is one such phrase. Rungs come from the term itself (an "acute infection" is an "infection"), from the
-taxonomies in order of priority, and last from its kind (a "person"). Choosing one is the model's business.
+taxonomies in order of priority, and last from its kind (a "person"). Choosing one is the model's business; which would
+mislead a reader, or tell him nothing, is decided here and in :mod:`tacit.models.fitting`.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
+from tacit.document import Term
 from tacit.knowledge import Knowledge
 from tacit.language import key
+from tacit.language.inflection import is_plural
+from tacit.models.fitting import fitting_sense, names_a_thing, readers_take
 from tacit.models.reading import NAMES, Reading
+from tacit.replacement import write_phrase
 
-__all__ = ["Rung", "ladder"]
+__all__ = ["Rung", "head_of", "ladder"]
 
 _KIND_PHRASES = {
     "person": "person",
@@ -25,8 +31,23 @@ _KIND_PHRASES = {
 # night"): they are no head, and what a dictionary says of the noun ("a negative") is something else.
 _NO_HEADS = frozenset(
     "positive negative reactive nonreactive immune nonimmune secondary primary oral anal one two three due unknown "
-    "x normal abnormal present absent pending naive resistant sensitive".split()
+    "x normal abnormal present absent pending naive resistant sensitive tender nontender intact stable elevated".split()
 )
+# No phrase begins with these: they hang on the word before them, which is the one that goes ("AIDS related disorder").
+_HANGING = frozenset(
+    "related induced associated infected exposed positive negative based free like and or of in for with on at by to "
+    "from".split()
+)
+# Heads that tell little without the word before them: a history of "use", a "load" of less than 48. They stay behind a
+# mark instead of standing alone.
+_RELATIVE = frozenset(
+    "use usage load loss number level rate type kind form section contact change content period lead part set group "
+    "effort approach option fashion margin control attention event presentation route class domain".split()
+)
+_WORD = re.compile(r"[^\W\d_]{2}")
+_OF = re.compile(r" of (?:the |an? )?(?!.* of )")
+_EPONYMS = ("disease", "syndrome")
+_LAST = 90  # the tier of what is taken only where nothing else fits
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +55,25 @@ class Rung:
     """A more general phrase: what the reader gets, the key it is judged by, and where it comes from.
 
     A rung of a lower ``tier`` is preferred whatever it says: the first taxonomy that knows a term is the likeliest to
-    mean the same thing ("thrush" is no bird in a clinical note), and its principal line before side lines.
+    mean the same thing ("thrush" is no bird in a clinical note), and its principal line before side lines. A label
+    that ``is_written`` stands in the text as it is; it is judged by the key at its end, as the term was.
     """
 
     label: str
     key: str
     source: str
     tier: int = 0
+    is_written: bool = False
 
     @property
     def is_name(self) -> bool:
         """Is it a name, such as "California", and not a kind of thing?"""
         return self.source == "places" and self.label[:1].isupper()
+
+    @property
+    def is_relative(self) -> bool:
+        """Does it need a mark for the word that is gone: "[REDACTED] use"?"""
+        return self.source == "its head" and self.key in _RELATIVE
 
 
 def ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[Rung, ...]:
@@ -53,7 +81,9 @@ def ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[R
 
     ``known`` is the key that stands for it as a whole (its own, or the longest known phrase at its end).
     """
-    own = reading.keys[0]
+    own, text = reading.keys[0], reading.text
+    words = text.split()
+    kind = "other" if _is_acronym(text) else reading.kind
     rungs: dict[str, Rung] = {}
 
     def add(label: str, source: str, tier: int = 0) -> None:
@@ -61,27 +91,102 @@ def ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[R
         if name and name != own:
             rungs.setdefault(name, Rung(label, name, source, tier))
 
-    tails: list[str] = []
     # Outside noun phrases a word of the general vocabulary may be no noun ("gay"); a drug's or a disease's name is one.
     taxonomies = [t for t in knowledge.taxonomies if reading.role != "word" or t.name != "wordnet"]
-    if reading.role == "term" and reading.kind not in NAMES and not reading.text.split()[-1][0].isupper():
-        # Cut between words and not inside hyphenated ones: an "AIDS-related disorder" is no "related disorder".
-        words = reading.text.split()
+    source = next((t for t in taxonomies if t.senses(own)), None)
+    if reading.role != "word" and source is None and (of := _OF.search(text)):
+        return _of_phrase(reading, of, knowledge)
+    is_title = words[-1][0].isupper() and words[-1][1:].islower()
+    tails: list[str] = []
+    heads: list[str] = []
+    if reading.role == "term":
         if words[-1].lower() in _NO_HEADS:
             return ()
-        tails = [key(" ".join(words[first:])) for first in range(1, len(words))]
-        for tail in tails:
-            add(tail, "its head")
+        # Cut between words and not inside hyphenated ones: an "AIDS-related disorder" is no "related disorder".
+        ends = [words[first:] for first in range(1, len(words)) if words[first].lower() not in _HANGING]
+        written = [" ".join(end).lower() if _is_shouted(text) else " ".join(end) for end in ends]
+        tails = [key(end) for end in written if _WORD.search(end)]
+        if words[-1][0].islower() or _is_shouted(text):
+            heads = tails
+        elif is_title and tails and kind != "person" and names_a_thing(tails[-1], knowledge, is_plural(words[-1])):
+            heads = tails[-1:]  # "St. Mary's Hospital" is a hospital
+    for head in heads if source is None or not is_title else ():
+        # A head that the source of the whole does not know is something else: "heart failure" is no "failure".
+        add(head, "its head", 0 if source is None or source.senses(head) else 1)
+    names = dict.fromkeys(n for n in (own, known, *tails) if n and (n == own or n in tails))
+    if len(words) == 1 and is_title and kind in ("person", "place"):
+        # "Crohn", "Lyme": who is named after whom does not matter where the disease is known.
+        names = dict.fromkeys([*(f"{own} {e}" for e in _EPONYMS), *names])
     tier = 0
-    for name in dict.fromkeys(n for n in (own, known, *tails) if n):
+    for name in names:
         if tier:
             break  # what is known of the whole is nearer to the truth than what is known of its head
         for taxonomy in taxonomies:
-            if senses := taxonomy.senses(name):
-                line = {node.id for node in taxonomy.chain(senses[0])}
-                for node in taxonomy.generalizations(senses[0]):
+            is_part = name in tails and name != own
+            if is_part and taxonomy.name in ("values", "places"):
+                continue  # the 2 of "type 2" is no age, the "Times" no town in Norway
+            sense = fitting_sense(taxonomy, name, kind, is_title=is_title, is_part=is_part and name not in heads)
+            if sense is None:
+                continue
+            line = {node.id for node in taxonomy.chain(sense)}
+            for node in taxonomy.generalizations(sense):
+                if node.key in heads or readers_take(taxonomy, node):
                     add(node.label, taxonomy.name, tier if node.id in line else tier + 1)
-                tier += 2
-    if not rungs and (phrase := _KIND_PHRASES.get(reading.kind)):
+            tier += 2
+    if not rungs and (phrase := _KIND_PHRASES.get(kind)) and (kind not in NAMES or _is_a_name(reading, knowledge)):
         add(phrase, "its kind")  # a guess, so only where nothing better is known
     return tuple(rungs.values())
+
+
+def head_of(text: str, rung: Rung) -> str:
+    """The words at the end of an expression that a rung from its own head stands for, as they are written there.
+
+    >>> head_of("HIV risk factors", Rung("risk factor", "risk factor", "its head"))
+    'risk factors'
+    """
+    words = text.split()
+    return next((end for first in range(len(words)) if key(end := " ".join(words[first:])) == rung.key), rung.label)
+
+
+def _of_phrase(reading: Reading, of: re.Match[str], knowledge: Knowledge) -> tuple[Rung, ...]:
+    """The rungs of "history of the Catholic Church": "history of the church", and last what stands before "of"."""
+    text = reading.text
+    at = of.end()
+    inner = Term(at, len(text), text[at:], key(text[at:]))
+    rungs: dict[str, Rung] = {}
+    if inner.key:
+        part = Reading(inner.text, (inner.key,), "other", 0, "term", ())
+        for rung in ladder(part, inner.key, knowledge):
+            if not rung.is_written and not rung.is_relative:
+                written = write_phrase(rung.label, inner, text, (0, len(text)), is_name=rung.is_name)
+                label = text[: written.start] + written.text
+                rungs.setdefault(label, Rung(label, rung.key, rung.source, rung.tier, is_written=True))
+    head = text[: of.start()].split()
+    if head[-1].lower() not in _NO_HEADS:
+        for first in range(len(head)):
+            if (tail := key(" ".join(head[first:]))) and head[first].lower() not in _HANGING:
+                rungs.setdefault(tail, Rung(tail, tail, "its head", _LAST))
+    return tuple(rungs.values())
+
+
+def _is_shouted(text: str) -> bool:
+    """Is it in capitals because it is a heading?"""
+    return text.isupper() and any(len(word) > 6 for word in text.split())
+
+
+def _is_acronym(text: str) -> bool:
+    """Is it one short word in capitals? What kind of name it is cannot be seen in it: "HSV" is no person."""
+    return text.isupper() and text.isalnum() and len(text) <= 6
+
+
+def _is_a_name(reading: Reading, knowledge: Knowledge) -> bool:
+    """Does it look like a name, and does no taxonomy know it, or a disease or drug in it, as something common?"""
+    if not all(word[0].isupper() and _WORD.search(word) for word in reading.text.split()):
+        return False
+    for taxonomy in knowledge.taxonomies:
+        if taxonomy.name == "wordnet":
+            if any(sense.label[0].islower() for sense in taxonomy.senses(reading.keys[0])):
+                return False
+        elif taxonomy.name not in ("values", "places") and any(taxonomy.knows(reading.keys)):
+            return False
+    return True

@@ -130,7 +130,8 @@ def read(
     unseen, beyond = knowledge.beyond_counts(distinct)
     found = _in_capitals(found, knowledge.counts, entities, unseen)
     for entity, form in forms(entities, knowledge.counts).items():
-        found = [r._replace(keys=(*r.keys, entity)) if form.search(r.text) else r for r in found]
+        # A form is one word, so a phrase of two terms says it only where one of them does.
+        found = [r._replace(keys=(*r.keys, entity)) if r.role != "phrase" and form.search(r.text) else r for r in found]
     if not beyond:
         return found
     unaffected = beyond.keys().isdisjoint
