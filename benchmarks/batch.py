@@ -188,9 +188,10 @@ def main(
         if not wanted:
             rows += _passes(many)
     titles = [title for title in rows[0] if title != "beside"]
-    print("".join(f"{title:>{max(len(title) + 2, 30 * (title == 'way'))}}" for title in titles))
+    widths = {title: max(len(title) + 2, {"way": 30, "date": 12}.get(title, 0)) for title in titles}
+    print("".join(f"{title:>{widths[title]}}" for title in titles))
     for row in (row for row in rows if "way" in row):
-        print("".join(f"{row[title] or '':>{max(len(title) + 2, 30 * (title == 'way'))}}" for title in titles))
+        print("".join(f"{'' if row[title] is None else row[title]:>{widths[title]}}" for title in titles))
     return rows
 
 
