@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from reportlab.pdfgen.canvas import Canvas
 from starlette.testclient import TestClient
 
 from tacit.formats import leaks
@@ -131,6 +132,18 @@ def test_a_file_is_a_job(client: TestClient) -> None:
     assert "zidovudine" in client.get(f"/v1/jobs/{found['job']}/report").text
     assert client.delete(f"/v1/jobs/{found['job']}").status_code == 204
     assert client.get(f"/v1/jobs/{found['job']}").status_code == 404
+
+
+def test_a_job_tells_of_text_that_somebody_only_covered(client: TestClient) -> None:
+    out = io.BytesIO()
+    canvas = Canvas(out)
+    canvas.drawString(50, 700, "The patient is Mary Holt.")
+    canvas.rect(45, 695, 300, 20, fill=1)
+    canvas.save()
+    found = done(client, out.getvalue(), "note.pdf", **ASKED)
+    assert ["21 on page 1" in notice for notice in found["noticed"]] == [True]
+    assert "letters under drawn boxes" in client.get(f"/v1/jobs/{found['job']}/report").text
+    client.delete(f"/v1/jobs/{found['job']}")
 
 
 def test_jobs_fail_closed_and_are_bounded(client: TestClient) -> None:

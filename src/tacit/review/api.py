@@ -261,7 +261,7 @@ def _routes(app: FastAPI, service: _Service) -> None:
         if found.state == "failed":
             answer["message"] = found.message
         if found.state == "done":
-            answer |= {k: found.result[k] for k in ("certificate", "dropped", "edits")}
+            answer |= {k: found.result[k] for k in ("certificate", "dropped", "noticed", "edits")}
         return answer
 
     @app.get("/v1/jobs/{job}/release", summary="The released file", response_class=Response)

@@ -95,8 +95,9 @@ def _file(payload: dict[str, Any]) -> dict[str, Any]:
     return {
         "data": formats.write(file, release.applied),
         "certificate": release.certificate.to_json(),
-        "report": report_page(release.report, file.name),
+        "report": report_page(release.report, file.name, file=file.inventory(release.applied)),
         "dropped": list(file.dropped),
+        "noticed": list(file.noticed),
         "edits": len(release.edits),
     }
 
