@@ -30,6 +30,14 @@ from tacit.replacement import Marks, is_mark, write_mark, write_phrase
         ("Newly diagnosed lymphoma was seen.", "diagnosed lymphoma", "lymphoma", "Lymphoma was seen."),
         ("It is a sexually transmitted infection.", "transmitted infection", "illness", "It is an illness."),
         ("Leg movements woke him.", "Leg movements", "event during sleep", "Events during sleep woke him."),
+        ("His most recent sexual partner left.", "recent sexual partner", "partner", "His partner left."),
+        (
+            "COMPLAINT: , Vaginal discharge with pain.",
+            "Vaginal discharge",
+            "disease",
+            "COMPLAINT: , A disease with pain.",
+        ),
+        ("It was in the 1980s.", "1980s", "the 20th century", "It was in the 20th century."),
         ("We landed at Mercy Airport late.", "Mercy Airport", "airport", "We landed at an airport late."),
         (
             "The history of the Catholic Church is long.",

@@ -44,15 +44,17 @@ _CONDITION = re.compile(
 )
 # The head of a bare phrase stands bare as well ("HIV testing" -> "testing"), but for what is counted: "a syndrome".
 _COUNTED = re.compile(r"(?:^|[ -])(?:disease|syndrome|disorder|condition|virus|tumou?r)$", re.IGNORECASE)
-# An adverb before a phrase belongs to its first word ("newly diagnosed lymphoma") and goes with it.
+# An adverb before a phrase belongs to its first word ("newly diagnosed lymphoma", "most recent") and goes with it.
 _ADVERB = re.compile(
-    r"\b[^\W\d_]{3,}(?<!fami)(?<!dai)(?<!ear)(?<!on)(?<!week)(?<!month)(?<!year)ly[ \t]$", re.IGNORECASE
+    r"\b(?:[^\W\d_]{3,}(?<!fami)(?<!dai)(?<!ear)(?<!on)(?<!week)(?<!month)(?<!year)ly|most|more|least|less|very)[ \t]$",
+    re.IGNORECASE,
 )
 _QUALIFIED = re.compile(r"[^\W\d_]+(?:ed|ing|ive|ible|able|ent|ant)[ -]")
 _THE = re.compile(r"United |Netherlands|Philippines|Bahamas|Maldives|.*(?:Islands|Republic|Emirates|Federation)$")
 _POSSESSIVE = re.compile(r"['’]s$|s['’]$")
 _ACRONYMS = re.compile(r"(?:.* )?[A-Z]{2,}s")
 _ARTICLES = frozenset("a an the his her its their my your our this that these those no".split())
+_COLON = re.compile(r":[ \t]*,?[ \t]*$")  # a statement after a heading, as transcribed notes have it
 _FEW_WORDS = 3  # a line this short is a heading, not a sentence
 
 
@@ -182,8 +184,12 @@ def write_phrase(
     # A name needs no article where what it is the name of does: "at LaGuardia Airport" -> "at an airport".
     bare = bare or (head != "" and original.split()[-1][0].islower() and _COUNTED.search(head) is None)
     before = _BEFORE.search(text, max(sentence[0], start - 60), start)
-    opening = not text[sentence[0] : start].strip()
+    opening = not text[sentence[0] : start].strip() or (
+        text[start : start + 2].istitle() and _COLON.search(text, max(0, start - 6), start) is not None
+    )
     word = before.group("word") if before else None
+    if word is not None and word.lower() in _ARTICLES:
+        phrase = phrase.removeprefix("the ")
     if word is not None and word.lower() in ("a", "an") and before is not None:
         wanted = "" if bare and not head else article(phrase)
         if wanted != word.lower():

@@ -69,3 +69,24 @@ def test_generalizing_keeps_clearly_more_than_redacting(knowledge: Knowledge, al
     assert all(
         check(r.text, CSanitized(protect=["HIV"], alpha=alpha, groups=1), knowledge).holds for r in kept.values()
     )
+
+
+@pytest.mark.parametrize(
+    ("entity", "form"),
+    [
+        ("pregnancy", "pregnant"),
+        ("depression", "depressed"),
+        ("obesity", "obese"),
+        ("anxiety", "anxious"),
+        ("suicide", "suicidal"),
+        ("addiction", "addicted"),
+        ("autism", "autistic"),
+        ("blindness", "blind"),
+        ("anemia", "anemic"),
+        ("Islam", "Islamic"),
+        ("diabetes", "diabetic"),
+    ],
+)
+def test_the_adjective_says_what_its_noun_says(entity: str, form: str, knowledge: Knowledge) -> None:
+    release = sanitize(f"They said that she was {form} then.", CSanitized(protect=[entity]), knowledge)
+    assert release.text == "They said that she was [REDACTED] then."

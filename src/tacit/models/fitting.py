@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from tacit.knowledge import Knowledge, Node, Taxonomy
 
-__all__ = ["fitting_sense", "names_a_thing", "readers_take"]
+__all__ = ["fitting_sense", "is_empty", "names_a_thing", "readers_take"]
 
 # WordNet's words for how things hang together rather than what they are.
 _EMPTY = frozenset(
@@ -39,6 +39,7 @@ _NAMED = frozenset(
 )
 _SENSES = 3  # of a word at the end of a name that are looked at
 _PERSON, _ANIMAL = "person", "animal"
+_ACTS = ("event", "physical process")
 
 
 def fitting_sense(taxonomy: Taxonomy, name: str, kind: str, *, is_title: bool, is_part: bool) -> Node | None:
@@ -60,10 +61,21 @@ def fitting_sense(taxonomy: Taxonomy, name: str, kind: str, *, is_title: bool, i
     if is_title and kind == "person" and any(_below(taxonomy, s, _PERSON) for s in senses):
         # A name that WordNet gives to one person is borne by many: "a person" is all that is certain.
         return first if _below(taxonomy, first, _PERSON) and taxonomy.children(first) else None
+    if name.endswith("ing") and " " not in name and any(_below(taxonomy, first, act) for act in _ACTS):
+        return None  # a gerund has the place of a verb: "he quit smoking"
     if len(senses) > 1 and any(p.key == _ANIMAL for p in taxonomy.parents(first)):
         # What is said of any animal ("female", "adult") is said of people, if it can be.
         return next((s for s in senses if _below(taxonomy, s, _PERSON)), first)
     return first
+
+
+def is_empty(name: str) -> bool:
+    """Is a key one of the widest words, which tell nothing alone?
+
+    >>> is_empty("phenomenon"), is_empty("disease")
+    (True, False)
+    """
+    return name in _EMPTY
 
 
 def names_a_thing(name: str, knowledge: Knowledge, strict: bool) -> bool:

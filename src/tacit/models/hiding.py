@@ -5,6 +5,7 @@ All mentions of a subject are shown alike, so a model decides once a subject and
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.document import Term
 from tacit.knowledge import Knowledge
 from tacit.language import Analysis, key
 from tacit.models.groups import RiskyGroup
@@ -24,6 +26,9 @@ from tacit.plan import Edit, Figure
 from tacit.replacement import Marks, MarkStyle, in_compound, write_mark, write_phrase
 
 __all__ = ["Decision", "Risk", "Rungs", "Subject", "edits_of", "safe_rungs", "subjects_of", "suspects"]
+
+
+_COPULA = re.compile(r"\b(?:am|is|are|was|were|be|been|being|very|more|not|appears|seems)[ \t]$", re.IGNORECASE)
 
 
 class SafeRung(NamedTuple):
@@ -220,10 +225,10 @@ def edits_of(decisions: Sequence[Decision], analysis: Analysis, mark: MarkStyle,
     starts = [s for s, _ in analysis.sentences] or [0]
     marks = Marks(mark, text)
     edits = []
-    changed = [(term, d) for d in decisions if d.changed for r in d.subject.readings for term in r.terms]
-    for term, decision in sorted(changed, key=lambda pair: pair[0].start):
+    changed = [(term, r, d) for d in decisions if d.changed for r in d.subject.readings for term in r.terms]
+    for term, reading, decision in sorted(changed, key=lambda row: row[0].start):
         sentence = analysis.sentences[max(bisect_right(starts, term.start) - 1, 0)]
-        if decision.shown is None or in_compound(term, text):
+        if decision.shown is None or in_compound(term, text) or _is_adjective(reading, term, text, decision.shown.rung):
             written = write_mark(marks.mark(term), term, text)
         elif (rung := decision.shown.rung).is_relative:
             written = write_mark(f"{marks.mark(term)} {head_of(term.text, rung)}", term, text)
@@ -235,6 +240,13 @@ def edits_of(decisions: Sequence[Decision], analysis: Analysis, mark: MarkStyle,
         original = text[written.start : written.end]
         edits.append(Edit(written.start, written.end, original, written.text, reason, model, term.kind, figures))
     return edits
+
+
+def _is_adjective(reading: Reading, term: Term, text: str, rung: Rung) -> bool:
+    """Is a word that stands in no noun phrase used as an adjective? No noun can take its place: "she is gay"."""
+    if reading.role != "word" or term.text[:1].isupper():
+        return False
+    return rung.source == "wordnet" or _COPULA.search(text, max(0, term.start - 12), term.start) is not None
 
 
 def _evidence(decision: Decision) -> tuple[str, dict[str, Figure]]:

@@ -14,7 +14,7 @@ from tacit.document import Term
 from tacit.knowledge import Knowledge
 from tacit.language import key
 from tacit.language.inflection import is_plural
-from tacit.models.fitting import fitting_sense, names_a_thing, readers_take
+from tacit.models.fitting import fitting_sense, is_empty, names_a_thing, readers_take
 from tacit.models.reading import NAMES, Reading
 from tacit.replacement import write_phrase
 
@@ -73,7 +73,7 @@ class Rung:
     @property
     def is_relative(self) -> bool:
         """Does it need a mark for the word that is gone: "[REDACTED] use"?"""
-        return self.source == "its head" and self.key in _RELATIVE
+        return self.source == "its head" and (self.key in _RELATIVE or is_empty(self.key))
 
 
 def ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[Rung, ...]:

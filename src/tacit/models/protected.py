@@ -14,6 +14,27 @@ __all__ = ["UnknownEntityError", "forms", "protected_key"]
 _DERIVED = re.compile(r"(?:isms?|ists?|ity|ness|s)$")
 _ENDINGS = r"(?:s|isms?|ists?|ity|ly|ness|ize[ds]?|i[sz]ation)?"
 _SHORTEST = 6  # letters of a base that is told apart from others
+# What one is who has it: by the end of the noun, the ends of its adjectives and participles.
+_ADJECTIVES = {
+    "ancy": ("ant",),
+    "ency": ("ent",),
+    "ession": ("essed", "essive"),
+    "nsion": ("nsive",),
+    "tion": ("ted", "tive"),
+    "iety": ("ious",),
+    "ity": ("e", ""),
+    "ness": ("",),
+    "osis": ("otic",),
+    "epsy": ("eptic",),
+    "ism": ("istic", "ic"),
+    "ia": ("ic",),
+    "etes": ("etic",),
+    "ide": ("idal",),
+    "ma": ("matic",),
+    "cer": ("cerous",),
+    "am": ("amic",),
+}
+_ADJECTIVE = 5  # letters of an adjective that is told apart from other words
 
 
 class UnknownEntityError(ValueError):
@@ -33,16 +54,33 @@ def protected_key(name: str, knowledge: Knowledge) -> str:
 
 
 def forms(entities: Sequence[str], counts: Counts) -> dict[str, re.Pattern[str]]:
-    """For each entity of one word that is derived from another, what its other forms look like.
+    """For each entity of one word that has other forms, what these look like.
 
     No taxonomy has "Catholic" under "Catholicism", but every reader does. The base must be a word that the counts
-    know, so that "communism" does not claim "community".
+    know, so that "communism" does not claim "community". Nor do counts of noun phrases have "pregnant", which says
+    "pregnancy": adjectives are made by rule, and claimed where the counts do not know them as anything else.
 
     >>> from tacit.knowledge import ContextCounts
     >>> found = forms(["catholicism", "communism"], ContextCounts([{"catholic", "catholicism", "communism"}]))
-    >>> [bool(found["catholicism"].search(w)) for w in ("catholic church", "catholics", "cathode")], len(found)
-    ([True, True, False], 1)
+    >>> [bool(found["catholicism"].search(w)) for w in ("catholic church", "catholics", "cathode")]
+    [True, True, False]
+    >>> found = forms(["pregnancy", "depression", "blindness"], ContextCounts([{"pregnancy", "depression", "blind"}]))
+    >>> [bool(f.search(w)) for f, w in zip(found.values(), ("was pregnant", "severely depressed", "blind"))]
+    [True, True, True]
     """
-    bases = {e: _DERIVED.sub("", e) for e in entities if " " not in e and _DERIVED.search(e)}
-    long = {e: base for e, base in bases.items() if len(base) >= _SHORTEST and counts.count(base)}
-    return {e: re.compile(rf"\b{re.escape(base)}{_ENDINGS}\b", re.IGNORECASE) for e, base in long.items()}
+    return {entity: form for entity in entities if (form := _form(entity, counts)) is not None}
+
+
+def _form(entity: str, counts: Counts) -> re.Pattern[str] | None:
+    if not (entity.isalpha() and entity.islower()):
+        return None  # of several words, or an acronym
+    words = []
+    base = _DERIVED.sub("", entity)
+    if base != entity and len(base) >= _SHORTEST and counts.count(base):
+        words.append(re.escape(base) + _ENDINGS)
+    end = next((end for end in _ADJECTIVES if entity.endswith(end)), "")
+    made = [entity.removesuffix(end) + other for other in _ADJECTIVES.get(end, ())]
+    made = [word for word in made if len(word) >= _ADJECTIVE or (end == "ness" and len(word) >= _ADJECTIVE - 1)]
+    known = counts.table([], made)[0].tolist() if made else []
+    words += [word for word, n in zip(made, known, strict=True) if not n or end == "ness"]
+    return re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE) if words else None
