@@ -12,6 +12,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
+from tacit.collecting import uncollected
 from tacit.document import Document, Span, Term
 from tacit.knowledge import Knowledge
 from tacit.language import Analysis, KnownSentences, analyze
@@ -207,6 +208,7 @@ def sanitize(
     )
 
 
+@uncollected()
 def propose(
     text: str | Document, models: Model | Sequence[Model] | Policy, knowledge: Knowledge | None = None
 ) -> Proposal:
@@ -230,6 +232,7 @@ def propose(
     return Proposal(bound, applied, certificate, original, analysis)
 
 
+@uncollected()
 def check(
     text: str | Document, models: Model | Sequence[Model] | Policy, knowledge: Knowledge | None = None
 ) -> Certificate:

@@ -27,6 +27,8 @@ class Neighbours:
     def __init__(self, contexts: Ints, total: int, concepts: int, sets: int) -> None:
         self._contexts = contexts
         self._part = Part(contexts, total, sets)
+        self._rank = np.zeros(total, dtype=np.int32)
+        self._rank[contexts] = np.arange(len(contexts))
         self.joint = np.full(concepts, -1, dtype=np.int32)
         self._ranks = np.zeros(0, dtype=np.int32)
         self._at = np.zeros(concepts, dtype=np.int32)
@@ -38,7 +40,7 @@ class Neighbours:
         sizes, contexts = stored.within(every, self._part)
         chosen = np.searchsorted(every, pieces)
         owner = np.repeat(np.repeat(np.arange(len(concepts)), counts), sizes[chosen])
-        ranks = np.searchsorted(self._contexts, contexts)[spread((np.cumsum(sizes) - sizes)[chosen], sizes[chosen])]
+        ranks = self._rank[contexts][spread((np.cumsum(sizes) - sizes)[chosen], sizes[chosen])]
         # A context may hold several pieces of one concept: it counts once.
         both = distinct(owner * len(self._contexts) + ranks)
         joint = np.bincount(both // len(self._contexts), minlength=len(concepts))

@@ -35,6 +35,7 @@ _KEPT = 1 << 25  # numbers kept as bitmaps, at two bytes or less each: 64 MB at 
 _ENTITIES = 16  # entities whose neighbours are kept, at some two megabytes each
 _FEW_ENTITIES = 6  # asked for at once: of more, whole sets are compared
 _KEYS = 1 << 17  # keys whose concepts are kept
+_GROUPS = 1 << 17  # groups of concepts whose counts are kept
 _NONE = -1
 
 
@@ -47,6 +48,7 @@ class PackCounts(Counts):
         self._total = int(self._file.meta["contexts"])
         self._keys = StringTable({part: self._file[f"keys.{part}"] for part in ("blob", "starts", "heads", "length")})
         self._found: dict[str, int] = {}
+        self._together: dict[tuple[int, ...], int] = {}
         self._sets: OrderedDict[int, BitMap] = OrderedDict()
         self._kept = 0
         self._neighbours: OrderedDict[int, Neighbours] = OrderedDict()
@@ -168,15 +170,16 @@ class PackCounts(Counts):
             first = last
 
     def _united(self, parts: list[NDArray[np.uint32]]) -> BitMap:
-        if len(parts) == 1:
-            return BitMap(array("I", parts[0].tobytes()))
-        together = np.concatenate(parts)
-        if len(together) * 8 < self._total:
+        together = parts[0] if len(parts) == 1 else np.concatenate(parts)
+        if len(parts) > 1 and len(together) * 8 < self._total:
             together.sort()
-            return BitMap(array("I", together.tobytes()))
-        held = np.zeros(self._total, dtype=np.bool_)
-        held[together] = True
-        return BitMap(array("I", np.flatnonzero(held).astype(np.uint32).tobytes()))
+        elif len(parts) > 1:
+            held = np.zeros(self._total, dtype=np.bool_)
+            held[together] = True
+            together = np.flatnonzero(held).astype(np.uint32)
+        numbers = array("I")
+        numbers.frombytes(together.data.cast("B"))
+        return BitMap(numbers)
 
     def contexts(self, key: str) -> BitMap:
         """The contexts that hold a key, a synonym or a specialization; a copy."""
@@ -240,12 +243,24 @@ class PackCounts(Counts):
             near = self._around(entity, distinct(np.array([c for i in numbers for c in concepts[i]], dtype=np.int64)))
             for i in numbers:
                 counts[i] = near.count([c for c in concepts[i] if c != entity])
-        sets = self._load(c for i in others for c in concepts[i])
-        pairs: dict[tuple[int, ...], BitMap] = {}
+        together = self._together_many({concepts[i] for i in others})
         for i in others:
-            group = concepts[i]
-            counts[i] = self._meet(group[:-1], sets, pairs).intersection_cardinality(sets[group[-1]])
+            counts[i] = together[concepts[i]]
         return np.array(counts, dtype=np.int64)
+
+    def _together_many(self, groups: set[tuple[int, ...]]) -> dict[tuple[int, ...], int]:
+        """In how many contexts the concepts of each group occur together; kept, for plan and check ask the same."""
+        known = self._together
+        found = {group: known[group] for group in groups if group in known}
+        new = sorted(groups - found.keys())
+        sets = self._load(chain.from_iterable(new))
+        begun: dict[tuple[int, ...], BitMap] = {}
+        for group in new:
+            found[group] = self._meet(group[:-1], sets, begun).intersection_cardinality(sets[group[-1]])
+        if len(known) + len(new) > _GROUPS:
+            self._together = known = {}
+        known.update((group, found[group]) for group in new)
+        return found
 
     def _grouped(self, groups: Sequence[Sequence[str]]) -> list[tuple[int, ...]]:
         """The concepts of each group, each once and in order; an unknown one comes first."""

@@ -8,17 +8,22 @@ Measured on 530,000 contexts and sets of 5 to 30,000, against the alternatives: 
 space, serialized roaring bitmaps 1.4 to 4 times, plain uint32 arrays 1.7 to 5 times. Elias-Fano has what the others
 lack: the sets of a whole document decode in one sweep of numpy, without a Python step for each number.
 
+Where ``_codes.c`` was compiled, it decodes one set after the other, some ten times as fast; the sweeps of numpy do the
+same where it was not.
+
 The size of a code follows from n and N, so a table of sizes n is all the index there is. Every function takes N for all
 sets or one for each: a set that lies within another is stored as ranks in that one, which is its N.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tacit.knowledge.compiled import load_compiled
 
 __all__ = ["PADDING", "Codes", "Sweep", "code_sizes", "encode"]
 
@@ -28,6 +33,8 @@ _TOGETHER = 1 << 16  # numbers in a sweep
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
 Total = int | NDArray[np.int64]
+
+compiled = load_compiled("_codes")
 
 
 def _low_bits(sizes: Ints, total: Total) -> Ints:
@@ -105,6 +112,7 @@ class Codes:
     def __init__(self, data: Bytes, sizes: Ints, total: Total) -> None:
         self.data = data
         self.sizes = sizes
+        self._total = total
         self._low, self._low_bytes, self._high_bytes = _layout(sizes, total)
         self._dense = _dense(sizes, total)
         self._low[self._dense] = 0
@@ -154,16 +162,50 @@ class Codes:
             ones -= np.repeat(shift, sizes)
         return Sweep(self.data, which, sizes, ends, width, ones, self.starts(here) * 8 - (ends - sizes) * width)
 
-    def decode(self, sets: Ints) -> tuple[Ints, Ints]:
+    def decode(self, sets: Ints) -> tuple[NDArray[np.uint32], Ints]:
         """The numbers of sets, set after set in the given order, each sorted; and where each set's numbers end."""
         ends = np.cumsum(self.sizes[sets])
-        numbers = np.empty(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
+        numbers = np.empty(int(ends[-1]) if len(ends) else 0, dtype=np.uint32)
+        if compiled is not None:
+            compiled.decode(self.data, self._described(sets), numbers)
+            return numbers, ends
         for sweep in self.sweeps(sets):
             found = sweep.numbers()
             to = np.repeat(ends[sweep.which] - sweep.ends, sweep.sizes)
             to += np.arange(len(to))
             numbers[to] = found
         return numbers, ends
+
+    def meet(self, sets: Ints, held: NDArray[np.bool_], coarse: Callable[[int], NDArray[np.bool_]]) -> Ints:
+        """A column for each number of some sets that is held: the place of the set, the rank in it, the number.
+
+        Sorted by these three. ``coarse(width)`` tells whether any of ``2**width`` numbers is held: most numbers of a
+        set are seen not to be by their high bits alone.
+
+        >>> sizes = np.array([3])
+        >>> codes = Codes(np.append(encode(np.array([1, 5, 9]), sizes, 99), np.zeros(PADDING, np.uint8)), sizes, 99)
+        >>> codes.meet(np.array([0]), np.arange(99) > 4, lambda width: np.ones(99 >> width, bool)).T.tolist()
+        [[0, 1, 5], [0, 2, 9]]
+        """
+        if compiled is not None:
+            rows = compiled.meet(self.data, self._described(sets), held)
+            return np.frombuffer(rows, dtype=np.int64).reshape(-1, 3).T
+        found = [np.zeros((3, 0), dtype=np.int64)]
+        for sweep in self.sweeps(sets):
+            near = np.flatnonzero(coarse(sweep.width)[sweep.high])
+            numbers = sweep.numbers(near)
+            near = near[held[numbers]]
+            owner = sweep.owners(near)
+            rank = near - (sweep.ends - sweep.sizes)[owner]
+            found.append(np.stack([sweep.which[owner], rank, numbers[held[numbers]]]))
+        together = np.concatenate(found, axis=1)
+        return together[:, np.lexsort(together[1::-1])]
+
+    def _described(self, sets: Ints) -> Ints:
+        """A row for each set, as ``_codes.c`` wants it."""
+        total = np.broadcast_to(self._total, self.sizes.shape)
+        columns = (self.ends, self._low_bytes, self._high_bytes, self.sizes, self._low, self._dense, total)
+        return np.stack([column[sets].astype(np.int64) for column in columns], axis=1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ others are coded within first.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,16 +22,32 @@ Ints = NDArray[np.int64]
 class Part:
     """A set of contexts of which one asks what it shares with stored sets, and what is known of that.
 
-    ``held`` marks the contexts. ``read`` marks the sets that were asked for; ``shared`` has a column for each of their
-    numbers that is held, sorted by set and context: the set, the rank within the set, the context.
+    ``held`` marks the contexts, ``read`` the sets that were asked for. What a set shares stands in one place, from
+    ``firsts`` on: of each number its rank within the set, and the context.
     """
 
     def __init__(self, contexts: Ints, total: int, sets: int) -> None:
         self.held = np.zeros(total, dtype=np.bool_)
         self.held[contexts] = True
         self.read = np.zeros(sets, dtype=np.bool_)
-        self.shared = np.zeros((3, 0), dtype=np.int64)
+        self._firsts, self._sizes = np.zeros((2, sets), dtype=np.int32)
+        self._ranks, self._contexts = np.zeros((2, 0), dtype=np.int32)
         self._coarse: dict[int, NDArray[np.bool_]] = {}
+
+    def add(self, sets: Ints, owners: Ints, ranks: Ints, contexts: NDArray[np.integer[Any]]) -> None:
+        """What some sets share, set after set: the place of the set in ``sets``, the rank in it, the context."""
+        sizes = np.bincount(owners, minlength=len(sets))
+        self._firsts[sets] = len(self._ranks) + np.cumsum(sizes) - sizes
+        self._sizes[sets] = sizes
+        self._ranks = np.concatenate([self._ranks, ranks.astype(np.int32)])
+        self._contexts = np.concatenate([self._contexts, contexts.astype(np.int32)])
+        self.read[sets] = True
+
+    def shared(self, sets: Ints) -> tuple[Ints, NDArray[np.int32], NDArray[np.int32]]:
+        """How much of each of some sets lies in the part; then, set after set, ranks and contexts."""
+        sizes = self._sizes[sets].astype(np.int64)
+        at = spread(self._firsts[sets].astype(np.int64), sizes)
+        return sizes, self._ranks[at], self._contexts[at]
 
     def coarse(self, width: int) -> NDArray[np.bool_]:
         """For each run of ``2**width`` contexts: is one of them held?"""
@@ -68,63 +86,51 @@ class StoredSets:
     def decode(self, sets: Ints) -> tuple[NDArray[np.uint32], Ints]:
         """The contexts of sets, each sorted, in one array; and where each set's begin in it."""
         levels = self._levels(sets, np.zeros(len(self.sizes), dtype=np.bool_))
-        numbers = np.empty(sum(int(self.sizes[level].sum()) for level in levels), dtype=np.uint32)
+        parts: list[NDArray[np.uint32]] = []
         at = np.zeros(len(self.sizes), dtype=np.int64)
         end = 0
         for level in levels:
             own = self._bases[level] < 0
             for alone, some in ((True, level[own]), (False, level[~own])):
-                for sweep in self._codes.sweeps(some):
-                    found, here = sweep.numbers(), some[sweep.which]
-                    at[here] = end + sweep.ends - sweep.sizes
-                    start, end = end, end + len(found)
-                    numbers[start:end] = (
-                        found if alone else numbers[found + np.repeat(at[self._bases[here]], sweep.sizes)]
-                    )
-        return numbers, at[sets]
+                if not len(some):
+                    continue
+                found, ends = self._codes.decode(some)
+                at[some] = end + ends - self.sizes[some]
+                if not alone:
+                    places = np.repeat(at[self._bases[some]], self.sizes[some])
+                    found = (parts[0] if len(parts) == 1 else np.concatenate(parts))[places + found]
+                parts.append(found)
+                end += len(found)
+        together = parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, dtype=np.uint32), *parts])
+        return together, at[sets]
 
-    def within(self, sets: Ints, part: Part) -> tuple[Ints, Ints]:
-        """What of each of some distinct, sorted sets lies in a part: how much of each, and the contexts, set by set.
+    def within(self, sets: Ints, part: Part) -> tuple[Ints, NDArray[np.int32]]:
+        """What of each of some sets lies in a part: how much of each, and the contexts, set by set, each sorted.
 
-        Most numbers of a set are seen to lie outside a small part by their high bits alone. What was found before is
-        kept with the part.
+        What was found before is kept with the part.
         """
         for level in self._levels(sets, part.read):
-            found = [part.shared]
             own = level[self._bases[level] < 0]
-            for sweep in self._codes.sweeps(own):
-                near = np.flatnonzero(part.coarse(sweep.width)[sweep.high])
-                contexts = sweep.numbers(near)
-                held = part.held[contexts]
-                near = near[held]
-                owner = sweep.owners(near)
-                rank = near - (sweep.ends - sweep.sizes)[owner]
-                found.append(np.stack([own[sweep.which[owner]], rank, contexts[held]]))
+            part.add(own, *self._codes.meet(own, part.held, part.coarse))
             if len(own) < len(level):
-                found.append(self._ranked(level[self._bases[level] >= 0], part.shared))
-            together = np.concatenate(found, axis=1)
-            part.shared = together[:, np.argsort(together[0] * len(part.held) + together[2])]
-            part.read[level] = True
-        first, last = (np.searchsorted(part.shared[0], sets, side=side) for side in ("left", "right"))
-        return last - first, part.shared[2, spread(first, last - first)]
+                self._add_ranked(level[self._bases[level] >= 0], part)
+        sizes, _, contexts = part.shared(sets)
+        return sizes, contexts
 
-    def _ranked(self, sets: Ints, known: Ints) -> Ints:
+    def _add_ranked(self, sets: Ints, part: Part) -> None:
         """The same for sets that are coded by ranks in sets of which it is known."""
         bases = distinct(self._bases[sets])
-        number = np.searchsorted(bases, self._bases[sets])
-        offset = np.cumsum(self.sizes[bases]) - self.sizes[bases]
-        here = np.flatnonzero(np.isin(known[0], bases))
-        place = offset[np.searchsorted(bases, known[0, here])] + known[1, here]
-        order = np.argsort(place)
-        held = np.zeros(int(self.sizes[bases].sum()), dtype=np.bool_)
-        held[place] = True
-        ranks, ends = self._codes.decode(sets)
+        offsets = np.cumsum(self.sizes[bases]) - self.sizes[bases]
+        shared, ranks, contexts = part.shared(bases)
+        # For each number of a base, where it stands among what the base shares.
+        places = np.full(int(self.sizes[bases].sum()), -1, dtype=np.int32)
+        places[np.repeat(offsets, shared) + ranks] = np.arange(len(ranks))
+        numbers, ends = self._codes.decode(sets)
         sizes = self.sizes[sets]
-        ranks += np.repeat(offset[number], sizes)
-        at = np.flatnonzero(held[ranks])
-        contexts = known[2, here[order[np.searchsorted(place, ranks[at], sorter=order)]]]
-        owner = np.searchsorted(ends, at, side="right")
-        return np.stack([sets[owner], at - (ends - sizes)[owner], contexts])
+        places = places[numbers + np.repeat(offsets[np.searchsorted(bases, self._bases[sets])], sizes)]
+        at = np.flatnonzero(places >= 0)
+        owners = np.searchsorted(ends, at, side="right")
+        part.add(sets, owners, at - (ends - sizes)[owners], contexts[places[at]])
 
 
 def distinct(numbers: Ints) -> Ints:

@@ -7,8 +7,7 @@ word of l characters with c agreeing cells in the list. Words beyond :data:`SUMS
 sets of positions instead (:mod:`tacit.solvers.closed_masks`).
 
 Positions are found through postings, so strings that share nothing with the word are never touched. numpy alone does
-it within a millisecond a word; a compiled loop would be three times faster, but neither a compiler on the user's
-machine nor a hundred megabytes of one (numba) is worth that.
+it within a millisecond a word; a compiled loop would be three times faster, which is not worth one more.
 """
 
 from __future__ import annotations
