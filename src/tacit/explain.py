@@ -179,7 +179,8 @@ def _explain(
     steps = []
     for rung in rungs:
         share = float((figures.pmi[:, figures.index[rung.key]] / shown.full).max())
-        steps.append(Step(rung.label, rung.source, figures.of(rung.key), max(share, 0.0), rung in safe))
+        label = f"[REDACTED] {rung.label}" if rung.is_relative else rung.label
+        steps.append(Step(label, rung.source, figures.of(rung.key), max(share, 0.0), rung in safe))
     return Explanation(reading.text, tuple(rows), tuple(steps), groups, mentions)
 
 

@@ -147,17 +147,22 @@ def write_phrase(
     """The general phrase ``label`` in the place of ``term``, as English wants it there.
 
     A name takes no "a", nor does the head of a bare original: "HIV testing" -> "testing". ``is_guess``: the label is
-    no more than the kind of a name, which may end in -s without being a plural.
+    no more than the kind of a name, which may end in -s without being a plural. A label may begin with a mark.
 
     >>> text = "An AIDS patient from Sacramento."
     >>> write_phrase("patient", Term(3, 15, "AIDS patient", "AIDS patient"), text, (0, len(text)))
     Written(start=0, end=15, text='A patient')
     >>> write_phrase("state capital", Term(21, 31, "Sacramento", "sacramento", "place"), text, (0, len(text))).text
     'a state capital'
+    >>> write_phrase("[REDACTED] level", Term(3, 13, "HIV levels", "HIV level"), "An HIV levels", (0, 13)).text
+    'A [REDACTED] levels'
     >>> write_phrase("Ohio", Term(3, 9, "Dayton", "dayton", "place"), "In Dayton, Ohio.", (0, 16), is_name=True)
     Written(start=3, end=15, text='Ohio')
     """
     end, original = term.end, term.text
+    if marked := MARK.match(label):
+        rest = label[marked.end() :].strip()
+        return write_mark(f"{marked.group()} {_head(original, rest) or rest}", term, text)
     if " of " in original and " of " in label and label.split(" of ")[0].lower() == original.split(" of ")[0].lower():
         return Written(term.start, end, original[:1] + label[1:])  # the part before "of" stays with its grammar
     start = _with_adverb(term, text)

@@ -63,3 +63,14 @@ def test_json_reports_are_private_and_certificates_are_not() -> None:
     for word in ("AIDS", "HIV", "zidovudine", "fatigue"):
         assert word not in str(certificate)
     assert "HIV" in str(release.certificate.to_json(name_protected=True))
+
+
+def test_the_report_names_the_entity_and_draws_the_limit() -> None:
+    release = sanitize(TEXT, CSanitized(protect=["HIV"], alpha=1.5), tiny_knowledge())
+    page = report_page(release.report)
+    assert "<th>less must be revealed of HIV</th><td>66.7%</td>" in page
+    assert "entity 1" not in page
+    assert "No term, and no group" in page
+    assert 'class="limit"' in page
+    redacted = sanitize(TEXT, CSanitized(protect=["HIV"], alpha=1.5, action="redact"), tiny_knowledge())
+    assert report_page(redacted.report).count('class="edit mark"') == len(redacted.edits)

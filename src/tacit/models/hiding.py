@@ -20,7 +20,7 @@ from tacit.document import Term
 from tacit.knowledge import Knowledge
 from tacit.language import Analysis, key
 from tacit.models.groups import RiskyGroup
-from tacit.models.ladder import Rung, head_of, ladder
+from tacit.models.ladder import Rung, ladder
 from tacit.models.reading import ROUNDING, Figures, Reading, figures_of, phrases, telling, whole
 from tacit.plan import Edit, Figure
 from tacit.replacement import Marks, MarkStyle, in_compound, write_mark, write_phrase
@@ -230,12 +230,11 @@ def edits_of(decisions: Sequence[Decision], analysis: Analysis, mark: MarkStyle,
         sentence = analysis.sentences[max(bisect_right(starts, term.start) - 1, 0)]
         if decision.shown is None or in_compound(term, text) or _is_adjective(reading, term, text, decision.shown.rung):
             written = write_mark(marks.mark(term), term, text)
-        elif (rung := decision.shown.rung).is_relative:
-            written = write_mark(f"{marks.mark(term)} {head_of(term.text, rung)}", term, text)
         else:
-            written = write_phrase(
-                rung.label, term, text, sentence, is_name=rung.is_name, is_guess=rung.source == "its kind"
-            )
+            rung = decision.shown.rung
+            label = f"{marks.mark(term)} {rung.label}" if rung.is_relative else rung.label
+            is_guess = rung.source == "its kind"
+            written = write_phrase(label, term, text, sentence, is_name=rung.is_name, is_guess=is_guess)
         reason, figures = _evidence(decision)
         original = text[written.start : written.end]
         edits.append(Edit(written.start, written.end, original, written.text, reason, model, term.kind, figures))

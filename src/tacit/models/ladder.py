@@ -18,7 +18,7 @@ from tacit.models.fitting import fitting_sense, is_empty, names_a_thing, readers
 from tacit.models.reading import NAMES, Reading
 from tacit.replacement import write_phrase
 
-__all__ = ["Rung", "head_of", "ladder"]
+__all__ = ["Rung", "ladder"]
 
 _KIND_PHRASES = {
     "person": "person",
@@ -136,16 +136,6 @@ def ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[R
     if not rungs and (phrase := _KIND_PHRASES.get(kind)) and (kind not in NAMES or _is_a_name(reading, knowledge)):
         add(phrase, "its kind")  # a guess, so only where nothing better is known
     return tuple(rungs.values())
-
-
-def head_of(text: str, rung: Rung) -> str:
-    """The words at the end of an expression that a rung from its own head stands for, as they are written there.
-
-    >>> head_of("HIV risk factors", Rung("risk factor", "risk factor", "its head"))
-    'risk factors'
-    """
-    words = text.split()
-    return next((end for first in range(len(words)) if key(end := " ".join(words[first:])) == rung.key), rung.label)
 
 
 def _of_phrase(reading: Reading, of: re.Match[str], knowledge: Knowledge) -> tuple[Rung, ...]:

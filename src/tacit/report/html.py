@@ -3,6 +3,7 @@ graph of what reveals what, the certificate. No script, nothing loaded from else
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 from math import cos, pi, sin
@@ -24,6 +25,7 @@ h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2.2rem}
 .text{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid var(--soft);border-radius:.4rem;padding:1rem}
 .edit{position:relative;border-bottom:2px solid var(--kept);cursor:help}
 .edit del{color:var(--gone)}.edit ins{color:var(--kept);text-decoration:none;font-weight:600}
+.edit.mark{border-color:var(--ink)}.edit.mark ins{color:var(--ink)}
 .card{display:none;position:absolute;z-index:2;left:0;top:1.6em;width:22rem;max-width:80vw;background:var(--ground);
 border:1px solid var(--soft);box-shadow:0 .3rem 1rem #0004;border-radius:.4rem;padding:.6rem .8rem;font-size:13px;
 line-height:1.4;white-space:normal}
@@ -31,12 +33,32 @@ line-height:1.4;white-space:normal}
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums}
 th,td{padding:.25rem .7rem;border-bottom:1px solid var(--soft);text-align:left;vertical-align:top}
 .holds{color:var(--kept);font-weight:700}.fails{color:var(--gone);font-weight:700}
-.bars{width:28rem;max-width:60vw}.bar{display:flex;align-items:center;gap:.4rem;font-size:12px;line-height:1.1}
+.bars{width:28rem;max-width:60vw;padding:.25rem 0}
+.bar{display:flex;align-items:center;gap:.4rem;font-size:12px;line-height:1.1}
+.bars{position:relative}.limit{position:absolute;top:0;bottom:0;border-left:2px dashed var(--ink)}
 .bar i{display:block;height:.65rem;border-radius:2px}i.before{background:var(--gone)}i.after{background:var(--kept)}
 b.before{color:var(--gone)}b.after{color:var(--kept)}
-svg{max-width:100%;height:auto}.graph text{font:12px system-ui,sans-serif;fill:var(--ink)}
+svg{max-width:100%;height:auto}.graph text{font:12px system-ui,sans-serif;fill:var(--ink);
+paint-order:stroke;stroke:var(--ground);stroke-width:4px}
 .graph line{stroke:#8889}.graph circle{fill:var(--gone)}.graph .entity{fill:var(--kept)}
 """
+
+
+_FULL = 92  # per cent of a chart's width for the longest bar; the rest is for its figure
+_SHARE = re.compile(r"(largest|allowed) share of entity ([1-9][0-9]*)")
+_SHARES = {"largest": "most that anything left reveals of", "allowed": "less must be revealed of"}
+_CARD = {
+    "ic": "bits the term says",
+    "ic_kept": "bits that are kept",
+    "rung": "replacement from",
+    "key": "judged by",
+    "pmi": "bits of the entity revealed",
+    "limit": "limit",
+    "count": "contexts with it",
+    "pmi_kept": "bits revealed now",
+    "group": "together",
+    "support": "contexts with all",
+}
 
 
 def release_html(release: Release) -> str:
@@ -78,8 +100,10 @@ def _document(report: Report) -> str:
     pieces, at = [], 0
     for edit in report.edits:
         pieces.append(escape(text[at : edit.start]))
+        is_mark = " mark" if MARK.search(edit.replacement) else ""
         pieces.append(
-            f'<span class="edit" tabindex="0"><del>{escape(edit.original)}</del> <ins>{escape(edit.replacement)}</ins>'
+            f'<span class="edit{is_mark}" tabindex="0"><del>{escape(edit.original)}</del> '
+            f"<ins>{escape(edit.replacement)}</ins>"
             f'<span class="card" role="tooltip">{_card(edit)}</span></span>'
         )
         at = edit.end
@@ -88,8 +112,10 @@ def _document(report: Report) -> str:
 
 
 def _card(edit: Edit) -> str:
-    rows = "".join(f"<tr><th>{escape(str(k))}</th><td>{escape(str(v))}</td></tr>" for k, v in edit.figures.items())
-    return f"{escape(edit.reason)}<table>{rows}</table>"
+    rows = "".join(
+        f"<tr><th>{escape(_CARD.get(k, k))}</th><td>{escape(str(v))}</td></tr>" for k, v in edit.figures.items()
+    )
+    return f"{escape(_sentence(edit.reason))}<table>{rows}</table>"
 
 
 def _certificate(certificate: Certificate) -> str:
@@ -97,13 +123,27 @@ def _certificate(certificate: Certificate) -> str:
     for g in certificate.guarantees:
         verdict = '<span class="holds">holds</span>' if g.holds else '<span class="fails">does not hold</span>'
         rows = "".join(
-            f"<tr><th>{escape(k)}</th><td>{v:.4g}</td></tr>" if isinstance(v, float) else
-            f"<tr><th>{escape(k)}</th><td>{escape(str(v))}</td></tr>"
-            for k, v in (*g.parameters.items(), *g.figures.items())
-        )  # fmt: skip
-        parts.append(f"<p>{escape(g.model)}: {verdict}. {escape(g.statement)}.</p><table>{rows}</table>")
-    parts.append("<p>Knowledge is a corpus, not the world.</p>")
+            f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>"
+            for name, value in (_figure(k, v, g.protected) for k, v in (*g.parameters.items(), *g.figures.items()))
+        )
+        parts.append(f"<p>{escape(g.model)}: {verdict}. {escape(_sentence(g.statement))}</p><table>{rows}</table>")
+    digests = f"Text {certificate.text_digest[:16]}, knowledge {certificate.knowledge_digest[:16]}."
+    parts.append(f"<p>{digests} Knowledge is a corpus, not the world.</p>")
     return "".join(parts)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}" if text else ""
+
+
+def _figure(name: str, value: object, protected: Sequence[str]) -> tuple[str, str]:
+    """A figure of a certificate for people: shares in per cent, and entities by name, for the report is private."""
+    if found := _SHARE.fullmatch(name):
+        number = int(found.group(2))
+        entity = protected[number - 1] if number <= len(protected) else f"entity {number}"
+        name = f"{_SHARES[found.group(1)]} {entity}"
+        return name, f"{value:.1%}" if isinstance(value, float) else str(value)
+    return name, f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def _distinct(edits: Sequence[Edit]) -> list[Edit]:
@@ -120,21 +160,29 @@ def _charts(edits: Sequence[Edit], most: int = 14) -> str:
     if not rows:
         return ""
     longest = max(float(e.figures["pmi"]) for e in rows)
+    limits = {e.figures["entity"]: float(e.figures["limit"]) for e in edits if {"entity", "limit"} <= e.figures.keys()}
     bars = "".join(
         f"<tr><th>{escape(str(e.figures.get('group', e.figures.get('key', e.original))))}</th><td class='bars'>"
         f"{_bar(float(e.figures['pmi']), longest, 'before')}"
-        f"{_bar(float(e.figures.get('pmi_kept', 0)), longest, 'after')}</td></tr>"
+        f"{_bar(float(e.figures.get('pmi_kept', 0)), longest, 'after')}"
+        f"{_limit(limits.get(e.figures.get('entity', ''), 0.0), longest)}</td></tr>"
         for e in rows
     )
     legend = (
-        '<p>Bits of the entity that each term reveals, <b class="before">before</b> and <b class="after">after</b>.</p>'
+        '<p>Bits of the entity that each term reveals, <b class="before">before</b> and <b class="after">after</b>. '
+        "The dashed line is the limit.</p>"
     )
     return f"<h2>Risk before and after</h2>{legend}<table>{bars}</table><h2>What reveals what</h2>{_graph(rows)}"
 
 
 def _bar(bits: float, longest: float, name: str) -> str:
-    width = 100 * max(bits, 0.0) / max(longest, 1e-9)
+    width = _FULL * max(bits, 0.0) / max(longest, 1e-9)
     return f'<div class="bar"><i class="{name}" style="width:{width:.1f}%"></i><span>{bits:.1f}</span></div>'
+
+
+def _limit(bits: float, longest: float) -> str:
+    left = _FULL * bits / max(longest, 1e-9)
+    return f'<i class="limit" style="left:{left:.1f}%"></i>' if 0 < left < 100 else ""
 
 
 def _graph(rows: Sequence[Edit]) -> str:
