@@ -49,6 +49,9 @@ _ADVERB = re.compile(
     r"\b(?:[^\W\d_]{3,}(?<!fami)(?<!dai)(?<!ear)(?<!on)(?<!week)(?<!month)(?<!year)ly|most|more|least|less|very)[ \t]$",
     re.IGNORECASE,
 )
+_DEGREE = re.compile(
+    r"\b(?:an?|the|his|her|its|their|our|your|my) ((?:most|more|least|less|very)[ \t])$", re.IGNORECASE
+)
 _QUALIFIED = re.compile(r"[^\W\d_]+(?:ed|ing|ive|ible|able|ent|ant)[ -]")
 _THE = re.compile(r"United |Netherlands|Philippines|Bahamas|Maldives|.*(?:Islands|Republic|Emirates|Federation)$")
 _POSSESSIVE = re.compile(r"['’]s$|s['’]$")
@@ -213,10 +216,12 @@ def write_phrase(
 
 def _with_adverb(term: Term, text: str) -> int:
     """Where the term starts with the adverb before it that would be left hanging."""
-    if not _QUALIFIED.match(term.text):
-        return term.start
-    adverb = _ADVERB.search(text, max(0, term.start - 24), term.start)
-    return adverb.start() if adverb else term.start
+    ahead = max(0, term.start - 24)
+    if _QUALIFIED.match(term.text) and (adverb := _ADVERB.search(text, ahead, term.start)):
+        return adverb.start()
+    if " " in term.text and (degree := _DEGREE.search(text, ahead, term.start)):
+        return degree.start(1)
+    return term.start
 
 
 def _head(original: str, label: str) -> str:

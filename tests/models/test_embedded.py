@@ -10,7 +10,7 @@ import pytest
 
 from tacit.document import Document
 from tacit.knowledge import Knowledge
-from tacit.models import CSanitized, Related
+from tacit.models import CSanitized, Informative, Related
 from tacit.release import check, sanitize
 from tests.fixtures import PAPER_TEXT, SYNDROME
 from tests.shared_data import SHARED, needs_shared
@@ -90,3 +90,11 @@ def test_generalizing_keeps_clearly_more_than_redacting(knowledge: Knowledge, al
 def test_the_adjective_says_what_its_noun_says(entity: str, form: str, knowledge: Knowledge) -> None:
     release = sanitize(f"They said that she was {form} then.", CSanitized(protect=[entity]), knowledge)
     assert release.text == "They said that she was [REDACTED] then."
+
+
+def test_s1_plans_by_the_keys_that_its_check_asks_for(knowledge: Knowledge) -> None:
+    text = "Take Tylenol #3 after PROCEDURE #2. The saturation was 97 to 100% and the refractive work-up was done."
+    model = Informative(beta="infection", action="generalize", unknown="keep")
+    release = sanitize(text, model, knowledge)
+    assert release.certificate.holds
+    assert sanitize(release.text, model, knowledge).edits == ()

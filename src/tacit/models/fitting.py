@@ -15,17 +15,18 @@ __all__ = ["fitting_sense", "is_empty", "names_a_thing", "readers_take"]
 # WordNet's words for how things hang together rather than what they are.
 _EMPTY = frozenset(
     "ability, accomplishment, action, activity, arrangement, asset, attempt, auditory communication, beginning, "
-    "being, bodily process, bodily property, body, causing, change, chemical, cognitive factor, cognitive process, "
-    "collection, commodity, common fraction, communication, complex number, compound, concept, covering, creation, "
-    "device, difficulty, digit, end, environment, event, evidence, fact, field, force, freedom, generality, group "
+    "being, bodily process, bodily property, body, boundary, causing, change, change of integrity, change of "
+    "location, change of magnitude, chemical, cognitive factor, cognitive process, collection, commodity, common "
+    "fraction, communication, complex number, compound, concept, covering, creation, datum, decision making, device, "
+    "difficulty, digit, discovery, end, environment, event, evidence, fact, field, force, freedom, generality, group "
     "action, higher cognitive process, idea, importance, indefinite quantity, indication, influence, information, "
     "integer, interaction, interference, kind, knowledge domain, large integer, linear unit, magnitude, magnitude "
     "relation, message, moment, motion, movement, natural object, natural process, number, obstacle, ordering, "
     "organic process, orientation, part, perceiver, phenomenon, physical property, power, prevention, process, "
     "product, property, provision, rank, rational number, real number, repetition, representation, response, shape, "
-    "signal, small indefinite quantity, social unit, space, spatial relation, standard, start, stop, system, system "
-    "of measurement, thing, time interval, time unit, trait, undertaking, unit of measurement, visual communication, "
-    "work, written communication".split(", ")
+    "signal, small indefinite quantity, social unit, space, spatial relation, speech act, standard, start, stop, "
+    "system, system of measurement, thing, time interval, time unit, trait, transferred property, undertaking, unit "
+    "of measurement, visual communication, work, written communication".split(", ")
 )
 # WordNet's judgements of people and what they do, which nobody wants to read in a release.
 _UNKIND = frozenset(

@@ -207,9 +207,10 @@ def _subjects(analysis: Analysis, knowledge: Knowledge, limits: Mapping[str, flo
 
 
 def _judged_by(reading: Reading) -> tuple[str, ...]:
-    """The keys that may stand for a term: its own, and but for names the phrases at its end."""
+    """The keys that may stand for a term: its own, and but for names what is at its end."""
     own = reading.keys[0]
-    return (own,) if reading.kind in NAMES else tuple(k for k in reading.keys if k == own or own.endswith(f" {k}"))
+    words = own.split() if reading.kind not in NAMES else []
+    return (own, *(" ".join(words[first:]) for first in range(1, len(words))))
 
 
 def _too_informative(subject: Subject, beta: float, unknown: str) -> bool:
