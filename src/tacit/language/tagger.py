@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib.resources import files
-from itertools import repeat
+from itertools import compress, repeat
 from typing import IO
 
 import numpy as np
@@ -176,9 +176,23 @@ class KnownSentences:
 
 def _network(weights: Weights, tokens: Tokens, ids: Ints, lasts: Ints) -> tuple[Labels, Floats]:
     """The label of every token, and its scores for the kinds; ``lasts`` are the ends of the sentences of ``ids``."""
-    hidden = _hidden(weights, _projected(weights, tokens.types), ids, lasts)
+    types, ids = _used(tokens.types, ids)
+    hidden = _hidden(weights, _projected(weights, types), ids, lasts)
     labels = _decode(hidden @ weights.labels + weights.labels_bias, lasts, weights.transitions)
     return labels, hidden @ weights.kinds
+
+
+def _used(types: list[str], ids: Ints) -> tuple[list[str], Ints]:
+    """The types that occur, and the occurrences numbered by these: of a text that is known but for a few sentences.
+
+    >>> _used(["to", "be", "or"], np.array([2, 0]))
+    (['to', 'or'], array([1, 0]))
+    """
+    used = np.zeros(len(types), np.bool_)
+    used[ids] = True
+    if used.all():
+        return types, ids
+    return list(compress(types, used.tolist())), (np.cumsum(used) - 1)[ids]
 
 
 def describe_tokens(tokens: Tokens, ended: NDArray[np.bool_], weights: Weights | None = None) -> Floats:

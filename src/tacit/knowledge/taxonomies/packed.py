@@ -43,6 +43,7 @@ class PackedTaxonomy(Taxonomy):
         self._digest = digest
         self._nodes: dict[int, Node] = {}
         self._senses: dict[str, tuple[int, ...]] = {}
+        self._generalized: dict[str | Node, tuple[Node, ...]] = {}
 
     @classmethod
     def open(cls, path: Path) -> PackedTaxonomy:
@@ -127,6 +128,15 @@ class PackedTaxonomy(Taxonomy):
             at, starts = self.key_table.find(key), self._sense_starts
             self._senses[key] = tuple(self._arrays["senses"][starts[at] : starts[at + 1]].tolist()) if at >= 0 else ()
         return self._senses[key]
+
+    def generalizations(self, term: str | Node) -> tuple[Node, ...]:
+        """As any taxonomy's; kept, for texts repeat their words."""
+        if (found := self._generalized.get(term)) is None:
+            found = super().generalizations(term)
+            if len(self._generalized) >= _CACHED:
+                self._generalized.clear()
+            self._generalized[term] = found
+        return found
 
     def first_senses(self) -> NDArray[np.int64]:
         """The number of the likeliest node of each key, in the order of :attr:`key_table`."""
