@@ -17,7 +17,7 @@ from tacit.evaluate.cases import Case
 from tacit.evaluate.masking import Masking
 from tacit.evaluate.risk import RANKS, Risk
 
-__all__ = ["Scores", "score"]
+__all__ = ["Scores", "counted_words", "score"]
 
 _WORD = re.compile(r"\w+")
 _IGNORED = frozenset(
@@ -86,14 +86,14 @@ def score(cases: Sequence[Case], masking: Masking, risks: Sequence[Risk] = ()) -
         hidden = _covered(case.text, masking.spans[case.name])
         wanted = _covered(case.text, ((m.start, m.end) for m in case.masks))
         for number, mask in enumerate(case.masks):
-            hits = [all(hidden[a:b]) for a, b in _words(case.text, mask.start, mask.end)]
+            hits = [all(hidden[a:b]) for a, b in counted_words(case.text, mask.start, mask.end)]
             for tally in (found[mask.direct], kinds[mask.kind or "any"]):
                 tally[0] += sum(hits)
                 tally[1] += len(hits)
             if hits:
                 entity = (case.name, mask.entity or f"#{number}")
                 entities[entity] = entities.get(entity, True) and all(hits)
-        for a, b in _words(case.text, 0, len(case.text)):
+        for a, b in counted_words(case.text, 0, len(case.text)):
             words += 1
             if all(hidden[a:b]):
                 masked += 1
@@ -122,7 +122,12 @@ def score(cases: Sequence[Case], masking: Masking, risks: Sequence[Risk] = ()) -
     )
 
 
-def _words(text: str, start: int, end: int) -> list[Span]:
+def counted_words(text: str, start: int, end: int) -> list[Span]:
+    """The words of a span that count: all but function words and titles.
+
+    >>> counted_words("Mr Lee of Rome", 0, 14)
+    [(3, 6), (10, 14)]
+    """
     return [m.span() for m in _WORD.finditer(text, start, end) if m.group().lower() not in _IGNORED]
 
 
