@@ -9,6 +9,7 @@ from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from tacit.knowledge.counts import Counts
 from tacit.knowledge.entities import ENTITIES_SUFFIX, EntityBase, PackedEntityBase
@@ -82,6 +83,11 @@ class Knowledge:
         """What a key generalizes to, most specific first, by the first taxonomy that knows it."""
         taxonomy = self.taxonomy_of(key)
         return taxonomy.generalizations(key) if taxonomy else ()
+
+    @cached_property
+    def notes(self) -> dict[object, Any]:
+        """What others worked out from this knowledge alone and keep with it; who writes here also sets a bound."""
+        return {}
 
     @cached_property
     def _above(self) -> dict[str, tuple[str, ...]]:

@@ -47,6 +47,7 @@ _RELATIVE = frozenset(
 _WORD = re.compile(r"[^\W\d_]{2}")
 _OF = re.compile(r" of (?:the |an? )?(?!.* of )")
 _EPONYMS = ("disease", "syndrome")
+_KEPT = 1 << 13  # ladders that are kept, for texts repeat their terms: some 10 MB
 _LAST = 90  # the tier of what is taken only where nothing else fits
 
 
@@ -81,6 +82,16 @@ def ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[R
 
     ``known`` is the key that stands for it as a whole (its own, or the longest known phrase at its end).
     """
+    asked = (reading.text, reading.keys, reading.kind, reading.role, known)
+    kept: dict[tuple[object, ...], tuple[Rung, ...]] = knowledge.notes.setdefault(ladder, {})
+    if (found := kept.get(asked)) is None:
+        if len(kept) >= _KEPT:
+            kept.clear()
+        found = kept[asked] = _ladder(reading, known, knowledge)
+    return found
+
+
+def _ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[Rung, ...]:
     own, text = reading.keys[0], reading.text
     words = text.split()
     kind = "other" if _is_acronym(text) else reading.kind
