@@ -39,6 +39,7 @@ from tacit.replacement import Marks, is_mark, write_mark, write_phrase
         ),
         ("It was in the 1980s.", "1980s", "the 20th century", "It was in the 20th century."),
         ("She lives in a more rural area now.", "rural area", "area", "She lives in an area now."),
+        ("His 38 y/o sister came today.", "sister", "relative", "His 38 y/o relative came today."),
         ("We landed at Mercy Airport late.", "Mercy Airport", "airport", "We landed at an airport late."),
         (
             "The history of the Catholic Church is long.",

@@ -50,6 +50,7 @@ def test_what_would_mislead_or_tell_nothing_is_no_rung(text: str, kind: str, kno
     [
         ("Lyme", "place", "disease", "New Hampshire"),
         ("Crohn", "person", "disease", "person"),
+        ("Romberg", "person", "disease", "composer"),
         ("Queens", "place", None, "person"),
         ("Mercy Hospital", "organization", "hospital", "organization"),
         ("LaGuardia Airport", "place", "airport", "place"),

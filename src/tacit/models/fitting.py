@@ -19,14 +19,14 @@ _EMPTY = frozenset(
     "location, change of magnitude, chemical, cognitive factor, cognitive process, collection, commodity, common "
     "fraction, communication, complex number, compound, concept, covering, creation, datum, decision making, device, "
     "difficulty, digit, discovery, end, environment, event, evidence, fact, field, force, freedom, generality, group "
-    "action, higher cognitive process, idea, importance, indefinite quantity, indication, influence, information, "
-    "integer, interaction, interference, kind, knowledge domain, large integer, linear unit, magnitude, magnitude "
-    "relation, message, moment, motion, movement, natural object, natural process, number, obstacle, ordering, "
-    "organic process, orientation, part, perceiver, phenomenon, physical property, power, prevention, process, "
-    "product, property, provision, rank, rational number, real number, repetition, representation, response, shape, "
-    "signal, small indefinite quantity, social unit, space, spatial relation, speech act, standard, start, stop, "
-    "system, system of measurement, thing, time interval, time unit, trait, transferred property, undertaking, unit "
-    "of measurement, visual communication, work, written communication".split(", ")
+    "action, higher cognitive process, humanistic discipline, idea, importance, indefinite quantity, indication, "
+    "influence, information, integer, interaction, interference, kind, knowledge domain, large integer, linear unit, "
+    "magnitude, magnitude relation, message, moment, motion, movement, natural object, natural process, number, "
+    "obstacle, ordering, organic process, orientation, part, perceiver, phenomenon, physical property, power, "
+    "prevention, process, product, property, provision, rank, rational number, real number, repetition, "
+    "representation, response, shape, signal, small indefinite quantity, social unit, space, spatial relation, speech "
+    "act, standard, start, stop, system, system of measurement, thing, time interval, time unit, trait, transferred "
+    "property, undertaking, unit of measurement, visual communication, work, written communication".split(", ")
 )
 # WordNet's judgements of people and what they do, which nobody wants to read in a release.
 _UNKIND = frozenset(

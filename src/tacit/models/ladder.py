@@ -125,9 +125,10 @@ def _ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[
         # A head that the source of the whole does not know is something else: "heart failure" is no "failure".
         add(head, "its head", 0 if source is None or source.senses(head) else 1)
     names = dict.fromkeys(n for n in (own, known, *tails) if n and (n == own or n in tails))
-    if len(words) == 1 and is_title and kind in ("person", "place"):
-        # "Crohn", "Lyme": who is named after whom does not matter where the disease is known.
-        names = dict.fromkeys([*(f"{own} {e}" for e in _EPONYMS), *names])
+    # "Crohn", "Lyme": who is named after whom does not matter where the disease is known.
+    is_eponym = len(words) == 1 and is_title and kind in ("person", "place")
+    eponyms = [f"{own} {e}" for e in _EPONYMS] if is_eponym else []
+    names = dict.fromkeys([*eponyms, *names])
     tier = 0
     for name in names:
         if tier:
@@ -141,6 +142,8 @@ def _ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[
                 continue
             line = {node.id for node in taxonomy.chain(sense)}
             for node in taxonomy.generalizations(sense):
+                if name in eponyms and node.key != _EPONYMS[0]:
+                    continue  # one who gave a disease his name gave it to signs and tests, too
                 if node.key in heads or readers_take(taxonomy, node):
                     add(node.label, taxonomy.name, tier if node.id in line else tier + 1)
             tier += 2
