@@ -47,7 +47,7 @@ def test_places_edits_and_what_was_dropped_are_told_reported_and_counted(folder:
     assert public["format"] == "docx"
     assert public["edits"] > 5
     assert public["dropped"] > 3
-    assert set(public) == {"format", "passages", "edits", "dropped", "unread"}
+    assert set(public) == {"format", "passages", "edits", "dropped", "unread", "noticed"}
     assert "anderas" not in certificate.read_text("utf-8")
 
 
@@ -103,4 +103,4 @@ def test_the_command_line_chooses_columns_for_sanitize_check_and_batch(folder: P
     assert many.return_value == 0, many.output
     assert (folder / "many" / "released" / "t.csv").read_bytes() == out.read_bytes()
     entry = json.loads((folder / "many" / "manifest.jsonl").read_text("utf-8"))
-    assert entry["file"] == {"format": "csv", "passages": 3, "edits": 1, "dropped": 0, "unread": 0}
+    assert entry["file"] == {"format": "csv", "passages": 3, "edits": 1, "dropped": 0, "unread": 0, "noticed": 0}
