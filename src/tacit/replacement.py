@@ -271,8 +271,8 @@ def _wants_article(
         return following == " " and not text[term.end : term.end + 2].strip(" ").startswith((":", "-", "–"))
     if word is None:
         return before is not None and before.group("other") in ",;" and before.group("gap") == " "
-    if before is not None and (not before.group("gap") or text[before.start() - 1 : before.start()] == "/"):
-        return False  # "38 y/o man"
+    if before is not None and (not before.group("gap") or text.endswith("y/o ", 0, before.end())):
+        return False
     lower = word.lower()
     if lower in _DETERMINERS or lower.endswith(("'s", "’s", "s'", "s’", "ly")) or lower[0].isdigit():
         return False

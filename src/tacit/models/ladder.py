@@ -92,6 +92,7 @@ def ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[R
 
 
 def _ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[Rung, ...]:
+    """The same, worked out anew: first the heads, then what the taxonomies say of the longest part that they know."""
     own, text = reading.keys[0], reading.text
     words = text.split()
     kind = "other" if _is_acronym(text) else reading.kind
@@ -107,20 +108,10 @@ def _ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[
     source = next((t for t in taxonomies if t.senses(own)), None)
     if reading.role != "word" and source is None and (of := _OF.search(text)):
         return _of_phrase(reading, of, knowledge)
-    is_title = words[-1][0].isupper() and words[-1][1:].islower()
-    tails: list[str] = []
-    heads: list[str] = []
-    if reading.role == "term":
-        if words[-1].lower() in _NO_HEADS:
-            return ()
-        # Cut between words and not inside hyphenated ones: an "AIDS-related disorder" is no "related disorder".
-        ends = [words[first:] for first in range(1, len(words)) if words[first].lower() not in _HANGING]
-        written = [" ".join(end).lower() if _is_shouted(text) else " ".join(end) for end in ends]
-        tails = [key(end) for end in written if _WORD.search(end)]
-        if words[-1][0].islower() or _is_shouted(text):
-            heads = tails
-        elif is_title and tails and kind != "person" and names_a_thing(tails[-1], knowledge, is_plural(words[-1])):
-            heads = tails[-1:]  # "St. Mary's Hospital" is a hospital
+    is_title = _is_title(words[-1])
+    if reading.role == "term" and words[-1].lower() in _NO_HEADS:
+        return ()
+    tails, heads = _ends(text, kind, knowledge) if reading.role == "term" else ([], [])
     for head in heads if source is None or not is_title else ():
         # A head that the source of the whole does not know is something else: "heart failure" is no "failure".
         add(head, "its head", 0 if source is None or source.senses(head) else 1)
@@ -152,6 +143,21 @@ def _ladder(reading: Reading, known: str | None, knowledge: Knowledge) -> tuple[
     return tuple(rungs.values())
 
 
+def _ends(text: str, kind: str, knowledge: Knowledge) -> tuple[list[str], list[str]]:
+    """The keys of what an expression ends in, longest first: all of them, and those that say what it is."""
+    words = text.split()
+    # Cut between words and not inside hyphenated ones: an "AIDS-related disorder" is no "related disorder".
+    ends = [" ".join(words[first:]) for first in range(1, len(words)) if words[first].lower() not in _HANGING]
+    is_shouted = _is_shouted(text)
+    tails = [key(end.lower() if is_shouted else end) for end in ends if _WORD.search(end)]
+    if words[-1][0].islower() or is_shouted:
+        return tails, tails
+    if tails and kind != "person" and _is_title(words[-1]):
+        is_thing = names_a_thing(tails[-1], knowledge, is_plural(words[-1]))
+        return tails, tails[-1:] if is_thing else []  # "St. Mary's Hospital" is a hospital
+    return tails, []
+
+
 def _of_phrase(reading: Reading, of: re.Match[str], knowledge: Knowledge) -> tuple[Rung, ...]:
     """The rungs of "history of the Catholic Church": "history of the church", and last what stands before "of"."""
     text = reading.text
@@ -171,6 +177,10 @@ def _of_phrase(reading: Reading, of: re.Match[str], knowledge: Knowledge) -> tup
             if (tail := key(" ".join(head[first:]))) and head[first].lower() not in _HANGING:
                 rungs.setdefault(tail, Rung(tail, tail, "its head", _LAST))
     return tuple(rungs.values())
+
+
+def _is_title(word: str) -> bool:
+    return word[0].isupper() and word[1:].islower()
 
 
 def _is_shouted(text: str) -> bool:
