@@ -87,6 +87,10 @@ class PackCounts(Counts):
         return sizes
 
     @cached_property
+    def _piece_starts(self) -> NDArray[np.int64]:
+        return self._file["piece_starts"].astype(np.int64)
+
+    @cached_property
     def _counts(self) -> NDArray[np.int64]:
         counts = self._sizes[: self._file.meta["concepts"]].copy()
         counts[self._file["united"]] = self._file["counts"]
@@ -118,7 +122,7 @@ class PackCounts(Counts):
 
     def _pieces_of(self, concepts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The pieces of concepts, one concept's after the other's, and how many each has."""
-        united, starts = self._file["united"], self._file["piece_starts"].astype(np.int64)
+        united, starts = self._file["united"], self._piece_starts
         at = np.searchsorted(united, concepts)
         several = united[np.minimum(at, len(united) - 1)] == concepts if len(united) else np.zeros(len(at), bool)
         sizes = np.ones(len(concepts), dtype=np.int64)
@@ -139,7 +143,7 @@ class PackCounts(Counts):
                 loaded[concept] = kept
             else:
                 missing.append(concept)
-        for batch in self._batches(np.array(missing, dtype=np.int64)):
+        for batch in self._batches(np.array(missing, dtype=np.int64)) if missing else ():
             pieces, counts = self._pieces_of(batch)
             every = distinct(pieces)
             place = np.searchsorted(every, pieces)
@@ -223,6 +227,10 @@ class PackCounts(Counts):
         if len(new := concepts[around.joint[concepts] < 0]):
             around.add(new, *self._pieces_of(new), self._stored)
         return around
+
+    def count(self, *keys: str) -> int:
+        concept = self.concept(keys[0]) if len(keys) == 1 else _NONE
+        return int(self._counts[concept]) if concept != _NONE else super().count(*keys)
 
     def count_many(self, groups: Sequence[Sequence[str]]) -> NDArray[np.int64]:
         concepts = self._grouped(groups)
