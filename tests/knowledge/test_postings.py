@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tacit.knowledge import postings
 from tacit.knowledge.postings import PADDING, Codes, code_sizes, encode
-from tests.knowledge.loops import in_both_ways, loops, needs_compiler
+from tests.loops import in_both_ways, loops, needs_compiler
 
 
 def coded(arrays: list[np.ndarray], total: int) -> Codes:

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from tacit.knowledge import strings as searching
 from tacit.knowledge.strings import StringTable, pack_strings
-from tests.knowledge.loops import in_both_ways, loops, needs_compiler
+from tests.loops import in_both_ways, loops, needs_compiler
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=300) | st.text("ab \0", max_size=12)
 

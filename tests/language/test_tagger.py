@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tacit.language import tagger
 from tacit.language.tagger import LABELS, KnownSentences, _decode, load_weights, tag
 from tacit.language.tokens import Tokens, tokenize
+from tests.loops import in_both_ways, loops, needs_compiler
 
 WORDS = ["The", "liver", "cancer", "of", "Anna", "Smith", ",", "1994", "grows", "HIV", "-", "positive", "zxqv"]
 
@@ -28,14 +29,42 @@ def _of(sentences: list[list[str]]) -> tuple[Tokens, np.ndarray]:
     return Tokens(places * 10, places * 10 + 5, ids, types), ended
 
 
+@needs_compiler
+@given(
+    lengths=st.lists(st.integers(1, 40), min_size=1, max_size=12), seed=st.integers(0, 2**32 - 1), steps=st.booleans()
+)
+def test_compiled_decoding_is_the_same_in_ties_too(lengths: list[int], seed: int, steps: bool) -> None:
+    rng = np.random.default_rng(seed)
+    transitions = rng.standard_normal((len(LABELS), len(LABELS))).astype(np.float32)
+    scores = rng.standard_normal((sum(lengths), len(LABELS))).astype(np.float32)
+    if steps:
+        transitions, scores = np.round(transitions), np.round(scores)
+    lasts = np.cumsum(lengths) - 1
+    with loops(tagger, False):
+        expected = _decode(scores, lasts, transitions)
+    assert np.array_equal(_decode(scores, lasts, transitions), expected)
+
+
+@needs_compiler
+def test_sentences_that_do_not_fit_the_scores_are_refused() -> None:
+    scores, transitions = np.zeros((4, len(LABELS)), np.float32), np.zeros((len(LABELS), len(LABELS)), np.float32)
+    for lasts in ([1], [1, 0, 3], [1, 4], [-1, 3], [3, 3]):
+        with pytest.raises(ValueError, match="do not fit"):
+            _decode(scores, np.array(lasts), transitions)
+    with pytest.raises(ValueError, match="do not fit"):
+        _decode(scores[:, :4], np.array([3]), transitions)
+
+
+@in_both_ways
 @settings(max_examples=40)
-@given(st.lists(st.integers(1, 5), min_size=1, max_size=4), st.integers(0, 2**32 - 1))
-def test_decoding_finds_the_best_legal_sequence(lengths: list[int], seed: int) -> None:
+@given(lengths=st.lists(st.integers(1, 5), min_size=1, max_size=4), seed=st.integers(0, 2**32 - 1))
+def test_decoding_finds_the_best_legal_sequence(compiled: bool, lengths: list[int], seed: int) -> None:
     rng = np.random.default_rng(seed)
     transitions = rng.standard_normal((len(LABELS), len(LABELS))).astype(np.float32)
     scores = rng.standard_normal((sum(lengths), len(LABELS))).astype(np.float32)
     lasts = np.cumsum(lengths) - 1
-    found = _decode(scores, lasts, transitions)
+    with loops(tagger, compiled):
+        found = _decode(scores, lasts, transitions)
 
     def value(path: tuple[int, ...], begin: int) -> float:
         if LABELS[path[0]] in "IE" or LABELS[path[-1]] in "BI":

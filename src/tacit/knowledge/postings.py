@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.knowledge.compiled import load_compiled
+from tacit.compiled import load_compiled
 
 __all__ = ["PADDING", "Codes", "Sweep", "code_sizes", "encode"]
 
@@ -34,7 +34,7 @@ Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
 Total = int | NDArray[np.int64]
 
-compiled = load_compiled("_codes")
+compiled = load_compiled("tacit.knowledge._codes")
 
 
 def _low_bits(sizes: Ints, total: Total) -> Ints:

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.knowledge.compiled import load_compiled
+from tacit.compiled import load_compiled
 
 __all__ = ["StringTable", "pack_strings"]
 
-compiled = load_compiled("_strings")
+compiled = load_compiled("tacit.knowledge._strings")
 
 _BLOCK = 16
 _FEW = 128  # strings that are found sooner one by one

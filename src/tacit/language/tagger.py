@@ -21,6 +21,7 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.compiled import load_compiled
 from tacit.language.chunks import Interner, spread
 from tacit.language.tokens import Ints, Tokens
 from tacit.language.words import describe
@@ -54,6 +55,8 @@ KINDS = (
     "event",
 )
 """What the network tells apart. "common" are words for people and so on, as against their names."""
+
+compiled = load_compiled("tacit.language._labels")
 
 Floats = NDArray[np.float32]
 Labels = NDArray[np.int8]
@@ -305,6 +308,10 @@ def _decode(scores: Floats, lasts: Ints, transitions: Floats) -> Labels:
     over the sentences that are long enough, the longest first. Of equal ways the one that stands first in
     :data:`LABELS` is taken.
     """
+    if compiled is not None:
+        best_labels = np.empty(len(scores), np.int8)
+        compiled.decode(*map(np.ascontiguousarray, (scores, lasts, transitions)), best_labels)
+        return best_labels
     lengths = np.diff(lasts, prepend=-1)
     order = np.argsort(-lengths, kind="stable")
     lengths, firsts = lengths[order], (lasts - lengths + 1)[order]

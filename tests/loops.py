@@ -6,10 +6,10 @@ from types import ModuleType
 
 import pytest
 
-from tacit.knowledge.compiled import load_compiled
+from tacit.compiled import load_compiled
 
 needs_compiler = pytest.mark.skipif(
-    not (load_compiled("_codes") and load_compiled("_strings")),
+    not all(map(load_compiled, ("tacit.knowledge._codes", "tacit.knowledge._strings", "tacit.language._labels"))),
     reason="the inner loops were not compiled: python hatch_build.py makes them",
 )
 in_both_ways = pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=needs_compiler)])

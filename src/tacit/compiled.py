@@ -9,12 +9,12 @@ __all__ = ["load_compiled"]
 
 
 def load_compiled(name: str) -> ModuleType | None:
-    """The compiled module of that name beside this one, or None: then numpy does its work, with the same result.
+    """The compiled module of that name, or None: then numpy does its work, with the same result.
 
-    >>> load_compiled("_no_such_loops") is None
+    >>> load_compiled("tacit.no_such_loops") is None
     True
     """
     try:
-        return import_module(f"tacit.knowledge.{name}")
+        return import_module(name)
     except ImportError:
         return None
