@@ -75,3 +75,13 @@ def test_joint_counts_are_those_of_whole_sets() -> None:
         assert counts.table([entity], keys)[1].tolist() == [len(whole & sets[k]) for k in keys]
         groups = [(entity, a, b) for a, b in zip(keys, reversed(keys), strict=True)]
         assert counts.count_many(groups).tolist() == [len(whole & sets[a] & sets[b]) for _, a, b in groups]
+
+
+def test_pairs_with_an_entity_are_counted_like_whole_sets() -> None:
+    counts = Knowledge.default().counts
+    terms = ["patient", "virus", "infection", "HIV", "AIDS", "no such key", "city", "city", "blood", "viruses", "table"]
+    groups = [("HIV", a, b) for a in terms for b in terms]
+    counts.table(["HIV"], ["patient"])  # now the neighbours of the entity are known
+    whole = [len(counts.contexts(e) & counts.contexts(a) & counts.contexts(b)) for e, a, b in groups]
+    assert counts.count_many(groups).tolist() == whole
+    assert sum(n > 0 for n in whole) > 50

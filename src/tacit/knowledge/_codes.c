@@ -30,6 +30,7 @@ typedef struct {
 /* The columns that describe the codes of sets, one row a set: as postings.Codes.described gives them. */
 enum { END, LOW_BYTES, HIGH_BYTES, SIZE, WIDTH, DENSE, TOTAL, COLUMNS };
 
+/* Eight bytes as a number, the first the lowest, whatever the machine's own order. */
 static uint64_t load(const uint8_t *at)
 {
     uint64_t word;
@@ -38,6 +39,13 @@ static uint64_t load(const uint8_t *at)
     word = __builtin_bswap64(word);
 #endif
     return word;
+}
+
+static uint8_t *store(uint8_t *to, uint64_t word)
+{
+    word = load((const uint8_t *)&word);
+    memcpy(to, &word, sizeof word);
+    return to + sizeof word;
 }
 
 /* Does a row describe a code that lies in the data? */
@@ -165,9 +173,83 @@ static PyObject *meet(PyObject *self, PyObject *args)
     return found;
 }
 
+/* Little-endian bytes. */
+static uint8_t *put(uint8_t *to, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++) *to++ = (uint8_t)(value >> 8 * i);
+    return to;
+}
+
+enum { CHUNK = 1 << 16, CHUNK_WORDS = CHUNK / 64, LISTED = 4096, COOKIE = 12346 };
+
+/* A set of bits in the portable format of roaring bitmaps: chunks of up to LISTED numbers as lists, others as bits. */
+static PyObject *serialized(const uint64_t *bits, const uint32_t *sizes, int64_t chunks)
+{
+    uint64_t filled = 0, size = 8;
+    for (int64_t chunk = 0; chunk < chunks; chunk++)
+        if (sizes[chunk]) {
+            filled++;
+            size += 8 + (sizes[chunk] <= LISTED ? 2 * sizes[chunk] : CHUNK / 8);
+        }
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
+    if (!bytes) return NULL;
+    uint8_t *to = (uint8_t *)PyBytes_AS_STRING(bytes);
+    uint64_t place = 8 + 8 * filled;
+    to = put(put(to, COOKIE, 4), filled, 4);
+    for (int64_t chunk = 0; chunk < chunks; chunk++)
+        if (sizes[chunk]) to = put(put(to, (uint64_t)chunk, 2), sizes[chunk] - 1, 2);
+    for (int64_t chunk = 0; chunk < chunks; chunk++)
+        if (sizes[chunk]) {
+            to = put(to, place, 4);
+            place += sizes[chunk] <= LISTED ? 2 * sizes[chunk] : CHUNK / 8;
+        }
+    for (int64_t chunk = 0; chunk < chunks; chunk++)
+        for (int64_t at = 0; sizes[chunk] && at < CHUNK_WORDS; at++) {
+            uint64_t word = bits[chunk * CHUNK_WORDS + at];
+            if (sizes[chunk] > LISTED) to = store(to, word);
+            else for (; word; word &= word - 1) to = put(to, (uint64_t)(at * 64 + lowest_bit(word)), 2);
+        }
+    return bytes;
+}
+
+/* unite(numbers, ranges, total): the union of ranges of uint32 numbers below total, as a serialized roaring bitmap. */
+static PyObject *unite(PyObject *self, PyObject *args)
+{
+    Py_buffer numbers, ranges;
+    Py_ssize_t total;
+    if (!PyArg_ParseTuple(args, "y*y*n", &numbers, &ranges, &total)) return NULL;
+    int64_t chunks = total > 0 && total <= (Py_ssize_t)UINT32_MAX + 1 ? ((int64_t)total + CHUNK - 1) / CHUNK : 0;
+    uint64_t *bits = calloc((size_t)(chunks ? chunks : 1) * CHUNK_WORDS, sizeof(uint64_t));
+    uint32_t *sizes = calloc((size_t)(chunks ? chunks : 1), sizeof(uint32_t));
+    int failed = 0;
+    if (bits && sizes) {
+        Py_BEGIN_ALLOW_THREADS
+        const uint32_t *number = numbers.buf;
+        const int64_t *range = ranges.buf, *last = range + ranges.len / sizeof(int64_t) / 2 * 2;
+        int64_t count = (int64_t)(numbers.len / sizeof(uint32_t));
+        for (; range < last && !failed; range += 2) {
+            if (range[0] < 0 || range[0] > range[1] || range[1] > count) { failed = 1; break; }
+            for (int64_t i = range[0]; i < range[1]; i++) {
+                if (number[i] >= (uint64_t)total || !chunks) { failed = 1; break; }
+                uint64_t *word = bits + (number[i] >> 6), bit = (uint64_t)1 << (number[i] & 63);
+                sizes[number[i] / CHUNK] += !(*word & bit);
+                *word |= bit;
+            }
+        }
+        Py_END_ALLOW_THREADS
+    }
+    PyBuffer_Release(&numbers);
+    PyBuffer_Release(&ranges);
+    PyObject *found = !bits || !sizes ? PyErr_NoMemory() : failed ? damaged() : serialized(bits, sizes, chunks);
+    free(bits);
+    free(sizes);
+    return found;
+}
+
 static PyMethodDef methods[] = {
     {"decode", decode, METH_VARARGS, "decode(data, rows, out): the numbers of sets, one set after the other."},
     {"meet", meet, METH_VARARGS, "meet(data, rows, held): the numbers of sets that are held, as triples."},
+    {"unite", unite, METH_VARARGS, "unite(numbers, ranges, total): a union, as a serialized roaring bitmap."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -16,6 +16,7 @@ from tacit.knowledge.sets import Part, StoredSets, distinct, spread
 __all__ = ["Neighbours"]
 
 Ints = NDArray[np.int64]
+_TOGETHER = 1 << 21  # bits or words that are in hand at a time
 
 
 class Neighbours:
@@ -56,6 +57,32 @@ class Neighbours:
         for concept in concepts[1:]:
             together &= self.bits(concept)
         return together.bit_count()
+
+    def count_pairs(self, first: Ints, second: Ints) -> Ints:
+        """:meth:`count` of many pairs of concepts that were added, by bits of all of them side by side."""
+        every = distinct(np.concatenate([first, second]))
+        rows = self._rows(every)
+        left, right = np.searchsorted(every, first), np.searchsorted(every, second)
+        counts = np.empty(len(first), dtype=np.int64)
+        step = max(1, _TOGETHER // rows.shape[1])
+        for at in range(0, len(first), step):
+            here = slice(at, at + step)
+            counts[here] = np.bitwise_count(rows[left[here]] & rows[right[here]]).sum(axis=1, dtype=np.int64)
+        return counts
+
+    def _rows(self, concepts: Ints) -> NDArray[np.uint64]:
+        """Which of the contexts hold each of some concepts, as a row of bits."""
+        words = -(-len(self._contexts) // 64)
+        rows = np.empty((len(concepts), words), dtype=np.uint64)
+        step = max(1, _TOGETHER // len(self._contexts))
+        for at in range(0, len(concepts), step):
+            here = concepts[at : at + step]
+            sizes = self.joint[here].astype(np.int64)
+            held = np.zeros((len(here), words * 64), dtype=np.bool_)
+            ranks = self._ranks[spread(self._at[here].astype(np.int64), sizes)]
+            held[np.repeat(np.arange(len(here)), sizes), ranks] = True
+            rows[at : at + step] = np.packbits(held, axis=1).view(np.uint64)
+        return rows
 
     def bits(self, concept: int) -> int:
         """Which of the contexts hold a concept that was added, as bits."""

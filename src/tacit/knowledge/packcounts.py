@@ -9,7 +9,6 @@ are decoded, together, turned into roaring bitmaps, and kept, the least recently
 
 from __future__ import annotations
 
-from array import array
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -23,7 +22,7 @@ from tacit.knowledge.arrayfile import ArrayFile
 from tacit.knowledge.counts import Counts, mutual_information
 from tacit.knowledge.neighbours import Neighbours
 from tacit.knowledge.pack import Pack, PackError, Pages
-from tacit.knowledge.sets import StoredSets, distinct, spread
+from tacit.knowledge.sets import StoredSets, distinct, spread, united
 from tacit.knowledge.strings import StringTable
 
 __all__ = ["COUNTS_KIND", "NO_BASE", "PackCounts"]
@@ -35,6 +34,7 @@ _KEPT = 1 << 25  # numbers kept as bitmaps, at two bytes or less each: 64 MB at 
 _ENTITIES = 16  # entities whose neighbours are kept, at some two megabytes each
 _FEW_ENTITIES = 6  # asked for at once: of more, whole sets are compared
 _KEYS = 1 << 17  # keys whose concepts are kept
+_SOME = 16  # groups that are worth a look at their common shape
 _GROUPS = 1 << 17  # groups of concepts whose counts are kept
 _NONE = -1
 
@@ -148,12 +148,11 @@ class PackCounts(Counts):
             every = distinct(pieces)
             place = np.searchsorted(every, pieces)
             members, at = self._stored.decode(every)
-            starts, ends = at.tolist(), (at + self._sizes[every]).tolist()
+            ranges = np.stack([at, at + self._sizes[every]], axis=1)[place]
             last = 0
             for concept, count in zip(batch.tolist(), counts.tolist(), strict=True):
-                parts = [members[starts[p] : ends[p]] for p in place[last : last + count].tolist()]
+                here = united(members, ranges[last : last + count], self._total)
                 last += count
-                here = self._united(parts)
                 if len(here) != self._counts[concept]:
                     raise PackError(f"the pack {self._pack.path} contradicts itself; build or copy it again")
                 loaded[concept] = self._sets[concept] = here
@@ -172,18 +171,6 @@ class PackCounts(Counts):
             last = max(int(np.searchsorted(numbers, before + _IN_HAND, side="right")), first + 1)
             yield concepts[first:last]
             first = last
-
-    def _united(self, parts: list[NDArray[np.uint32]]) -> BitMap:
-        together = parts[0] if len(parts) == 1 else np.concatenate(parts)
-        if len(parts) > 1 and len(together) * 8 < self._total:
-            together.sort()
-        elif len(parts) > 1:
-            held = np.zeros(self._total, dtype=np.bool_)
-            held[together] = True
-            together = np.flatnonzero(held).astype(np.uint32)
-        numbers = array("I")
-        numbers.frombytes(together.data.cast("B"))
-        return BitMap(numbers)
 
     def contexts(self, key: str) -> BitMap:
         """The contexts that hold a key, a synonym or a specialization; a copy."""
@@ -233,6 +220,8 @@ class PackCounts(Counts):
         return int(self._counts[concept]) if concept != _NONE else super().count(*keys)
 
     def count_many(self, groups: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+        if len(groups) > _SOME and (pairs := self._pairs_with(groups)) is not None:
+            return pairs
         concepts = self._grouped(groups)
         counts = [0] * len(groups)
         around: dict[int, list[int]] = {}
@@ -255,6 +244,23 @@ class PackCounts(Counts):
         for i in others:
             counts[i] = together[concepts[i]]
         return np.array(counts, dtype=np.int64)
+
+    def _pairs_with(self, groups: Sequence[Sequence[str]]) -> NDArray[np.int64] | None:
+        """The counts of an entity with many pairs, if that is what the groups are: the shape that models ask for."""
+        if set(map(len, groups)) != {3} or len({group[0] for group in groups}) != 1:
+            return None
+        concepts = self.concepts(list(chain.from_iterable(groups))).reshape(-1, 3)
+        entity, first, second = concepts.T
+        if entity[0] not in self._neighbours:
+            return None
+        # A pair of synonyms, or of the entity and a term, is no pair; an unknown term occurs with nothing.
+        counts = np.zeros(len(groups), dtype=np.int64)
+        plain = (first != second) & (first != entity) & (second != entity) & (concepts.min(axis=1) >= 0)
+        near = self._around(int(entity[0]), distinct(concepts[plain, 1:].ravel()))
+        counts[plain] = near.count_pairs(first[plain], second[plain])
+        others = np.flatnonzero(~plain & (concepts.min(axis=1) >= 0)).tolist()
+        counts[others] = [self.count(*groups[i]) for i in others]
+        return counts
 
     def _together_many(self, groups: set[tuple[int, ...]]) -> dict[tuple[int, ...], int]:
         """In how many contexts the concepts of each group occur together; kept, for plan and check ask the same."""

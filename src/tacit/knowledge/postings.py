@@ -162,10 +162,13 @@ class Codes:
             ones -= np.repeat(shift, sizes)
         return Sweep(self.data, which, sizes, ends, width, ones, self.starts(here) * 8 - (ends - sizes) * width)
 
-    def decode(self, sets: Ints) -> tuple[NDArray[np.uint32], Ints]:
-        """The numbers of sets, set after set in the given order, each sorted; and where each set's numbers end."""
+    def decode(self, sets: Ints, out: NDArray[np.uint32] | None = None) -> tuple[NDArray[np.uint32], Ints]:
+        """The numbers of sets, set after set in the given order, each sorted; and where each set's numbers end.
+
+        They go into ``out``, which has as many places, if it is given.
+        """
         ends = np.cumsum(self.sizes[sets])
-        numbers = np.empty(int(ends[-1]) if len(ends) else 0, dtype=np.uint32)
+        numbers = np.empty(int(ends[-1]) if len(ends) else 0, dtype=np.uint32) if out is None else out
         if compiled is not None:
             compiled.decode(self.data, self._described(sets), numbers)
             return numbers, ends

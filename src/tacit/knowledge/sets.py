@@ -6,15 +6,18 @@ others are coded within first.
 
 from __future__ import annotations
 
+from array import array
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pyroaring import BitMap
 
+from tacit.knowledge import postings
 from tacit.knowledge.pack import Pages
 from tacit.knowledge.postings import Codes
 
-__all__ = ["Part", "StoredSets", "distinct", "spread"]
+__all__ = ["Part", "StoredSets", "distinct", "spread", "united"]
 
 Ints = NDArray[np.int64]
 
@@ -86,23 +89,21 @@ class StoredSets:
     def decode(self, sets: Ints) -> tuple[NDArray[np.uint32], Ints]:
         """The contexts of sets, each sorted, in one array; and where each set's begin in it."""
         levels = self._levels(sets, np.zeros(len(self.sizes), dtype=np.bool_))
-        parts: list[NDArray[np.uint32]] = []
+        numbers = np.empty(sum(int(self.sizes[level].sum()) for level in levels), dtype=np.uint32)
         at = np.zeros(len(self.sizes), dtype=np.int64)
         end = 0
         for level in levels:
-            own = self._bases[level] < 0
-            for alone, some in ((True, level[own]), (False, level[~own])):
-                if not len(some):
-                    continue
-                found, ends = self._codes.decode(some)
-                at[some] = end + ends - self.sizes[some]
-                if not alone:
-                    places = np.repeat(at[self._bases[some]], self.sizes[some])
-                    found = (parts[0] if len(parts) == 1 else np.concatenate(parts))[places + found]
-                parts.append(found)
-                end += len(found)
-        together = parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, dtype=np.uint32), *parts])
-        return together, at[sets]
+            own = level[self._bases[level] < 0]
+            start, end = end, end + int(self.sizes[own].sum())
+            _, ends = self._codes.decode(own, numbers[start:end])
+            at[own] = start + ends - self.sizes[own]
+            if len(own) < len(level):
+                ranked = level[self._bases[level] >= 0]
+                ranks, ends = self._codes.decode(ranked)
+                start, end = end, end + len(ranks)
+                at[ranked] = start + ends - self.sizes[ranked]
+                numbers[start:end] = numbers[np.repeat(at[self._bases[ranked]], self.sizes[ranked]) + ranks]
+        return numbers, at[sets]
 
     def within(self, sets: Ints, part: Part) -> tuple[Ints, NDArray[np.int32]]:
         """What of each of some sets lies in a part: how much of each, and the contexts, set by set, each sorted.
@@ -131,6 +132,27 @@ class StoredSets:
         at = np.flatnonzero(places >= 0)
         owners = np.searchsorted(ends, at, side="right")
         part.add(sets, owners, at - (ends - sizes)[owners], contexts[places[at]])
+
+
+def united(numbers: NDArray[np.uint32], ranges: Ints, total: int) -> BitMap:
+    """The numbers in some ranges, first and end, each range sorted, all numbers below ``total``; as a bitmap.
+
+    >>> united(np.array([1, 5, 2, 5], np.uint32), np.array([[0, 2], [2, 4]]), 9)
+    BitMap([1, 2, 5])
+    """
+    if postings.compiled is not None:
+        return BitMap.deserialize(postings.compiled.unite(numbers, np.ascontiguousarray(ranges), total))
+    parts = [numbers[first:end] for first, end in ranges.tolist()]
+    together = parts[0] if len(parts) == 1 else np.concatenate(parts)
+    if len(parts) > 1 and len(together) * 8 < total:
+        together.sort()
+    elif len(parts) > 1:
+        held = np.zeros(total, dtype=np.bool_)
+        held[together] = True
+        together = np.flatnonzero(held).astype(np.uint32)
+    whole = array("I")
+    whole.frombytes(together.data.cast("B"))
+    return BitMap(whole)
 
 
 def distinct(numbers: Ints) -> Ints:
