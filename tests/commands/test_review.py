@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from pathlib import Path
 
 import pytest
@@ -43,3 +44,23 @@ def test_what_cannot_be_started_is_said_in_one_line(
     assert says in said.err.replace("\n", " ")
     assert "Traceback" not in said.err
     assert said.out == ""
+
+
+def test_the_address_that_is_told_can_be_followed_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import uvicorn
+
+    (tmp_path / "note.txt").write_text("He has AIDS.")
+    monkeypatch.chdir(tmp_path)
+    came = []
+
+    def before_serving(server: uvicorn.Server, sockets: list[socket.socket]) -> None:
+        with socket.create_connection(sockets[0].getsockname(), timeout=5):
+            came.append(sockets[0].getsockname())
+        sockets[0].close()
+
+    monkeypatch.setattr(uvicorn.Server, "run", before_serving)
+    monkeypatch.setattr("sys.argv", ["tacit", "review", "note.txt", "--protect", "HIV", "--no-browser"])
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    assert stopped.value.code == 0
+    assert came

@@ -113,6 +113,7 @@ def command(
         listening.bind(("127.0.0.1", port))
     except OSError as error:
         raise click.UsageError(f"port {port} cannot be used: {error.strerror}; choose another with --port") from None
+    listening.listen()  # before the address is told: who follows it at once waits, and is not turned away
     address = f"http://127.0.0.1:{listening.getsockname()[1]}/?token={rules.token}"
     console.print(f"Review at {address}", soft_wrap=True, markup=False)
     console.print(f"Kept in {store_path}; it holds the originals. Stop with Ctrl-C.", style="dim", markup=False)
