@@ -13,7 +13,17 @@ from typing import Literal
 from tacit.document import Span, Term
 from tacit.language.inflection import article, is_plural, match_case, plural, singular
 
-__all__ = ["MARK", "MarkStyle", "Marks", "Written", "in_compound", "is_mark", "write_mark", "write_phrase"]
+__all__ = [
+    "MARK",
+    "MarkStyle",
+    "Marks",
+    "Written",
+    "in_compound",
+    "is_mark",
+    "is_shouted",
+    "write_mark",
+    "write_phrase",
+]
 
 MarkStyle = Literal["redacted", "numbered", "kind", "block"]
 
@@ -185,10 +195,10 @@ def write_phrase(
     if head:
         phrase, many = head, is_plural(head)
     else:
-        in_many = is_plural(original.lower() if _is_shouted(original) else original) and not is_name
+        in_many = is_plural(original.lower() if is_shouted(original) else original) and not is_name
         many = in_many and (_ACRONYMS.fullmatch(original) is not None or not (is_guess or _is_name(term)))
         phrase = plural(label) if many else label
-    bare = many or is_name or is_mass(phrase) or _is_shouted(original) or label.startswith("the ")
+    bare = many or is_name or is_mass(phrase) or is_shouted(original) or label.startswith("the ")
     # A name needs no article where what it is the name of does: "at LaGuardia Airport" -> "at an airport".
     bare = bare or (head != "" and original.split()[-1][0].islower() and _COUNTED.search(head) is None)
     before = _BEFORE.search(text, max(sentence[0], start - 60), start)
@@ -249,10 +259,10 @@ def is_mass(phrase: str) -> bool:
 
 
 def _is_name(term: Term) -> bool:
-    return term.kind == "place" or (term.text.isupper() and not _is_shouted(term.text))
+    return term.kind == "place" or (term.text.isupper() and not is_shouted(term.text))
 
 
-def _is_shouted(text: str) -> bool:
+def is_shouted(text: str) -> bool:
     """Is it in capitals because it is a heading, and not because it is an acronym or several ("HIV ELISA")?"""
     return text.isupper() and any(len(word) > 5 for word in text.split())
 
@@ -287,6 +297,6 @@ def _bare(text: str, sentence: Span, at: int) -> bool:
 
 
 def _capitalize(phrase: str, term: Term, opening: bool) -> str:
-    if _is_shouted(term.text):
+    if is_shouted(term.text):
         return phrase.upper()
     return phrase[:1].upper() + phrase[1:] if opening else phrase

@@ -107,7 +107,7 @@ class StringTable:
     def find(self, string: str) -> int:
         """The number of a string, -1 if it is not here."""
         if compiled is not None:
-            return int(self._find_compiled([string])[0])
+            return int(self.find_many([string])[0])
         data = string.encode("utf-8", "surrogatepass")
         head = _head(data)
         low = bisect_left(self._heads, head)
@@ -133,7 +133,10 @@ class StringTable:
         [-1, 1]
         """
         if compiled is not None:
-            return self._find_compiled(strings)
+            found = np.empty(len(strings), dtype=np.int64)
+            coded = [s.encode("utf-8", "surrogatepass") for s in strings]
+            compiled.find(*self._arrays, self._length, coded, found)
+            return found
         if len(strings) < _FEW:
             return np.array([self.find(s) for s in strings], dtype=np.int64)
         blob, starts, heads = self._arrays
@@ -147,13 +150,6 @@ class StringTable:
             low[open_[order <= 0]] = middle[order <= 0] + 1
             high[open_[order > 0]] = middle[order > 0]
         return self._walk(searches, low - 1, starts)
-
-    def _find_compiled(self, strings: Sequence[str]) -> NDArray[np.int64]:
-        found = np.empty(len(strings), dtype=np.int64)
-        coded = [s.encode("utf-8", "surrogatepass") for s in strings]
-        if compiled is not None:
-            compiled.find(*self._arrays, self._length, coded, found)
-        return found
 
     def _walk(self, searches: _Searches, blocks: NDArray[np.int64], starts: NDArray[np.uint32]) -> NDArray[np.int64]:
         """Go through the blocks of all searches in step.

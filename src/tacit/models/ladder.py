@@ -16,7 +16,7 @@ from tacit.language import key
 from tacit.language.inflection import is_plural
 from tacit.models.fitting import fitting_sense, is_empty, names_a_thing, readers_take
 from tacit.models.reading import NAMES, Reading
-from tacit.replacement import write_phrase
+from tacit.replacement import is_shouted, write_phrase
 
 __all__ = ["Rung", "ladder"]
 
@@ -148,9 +148,9 @@ def _ends(text: str, kind: str, knowledge: Knowledge) -> tuple[list[str], list[s
     words = text.split()
     # Cut between words and not inside hyphenated ones: an "AIDS-related disorder" is no "related disorder".
     ends = [" ".join(words[first:]) for first in range(1, len(words)) if words[first].lower() not in _HANGING]
-    is_shouted = _is_shouted(text)
-    tails = [key(end.lower() if is_shouted else end) for end in ends if _WORD.search(end)]
-    if words[-1][0].islower() or is_shouted:
+    in_capitals = is_shouted(text)
+    tails = [key(end.lower() if in_capitals else end) for end in ends if _WORD.search(end)]
+    if words[-1][0].islower() or in_capitals:
         return tails, tails
     if tails and kind != "person" and _is_title(words[-1]):
         is_thing = names_a_thing(tails[-1], knowledge, is_plural(words[-1]))
@@ -181,11 +181,6 @@ def _of_phrase(reading: Reading, of: re.Match[str], knowledge: Knowledge) -> tup
 
 def _is_title(word: str) -> bool:
     return word[0].isupper() and word[1:].islower()
-
-
-def _is_shouted(text: str) -> bool:
-    """Is it in capitals because it is a heading?"""
-    return text.isupper() and any(len(word) > 6 for word in text.split())
 
 
 def _is_acronym(text: str) -> bool:

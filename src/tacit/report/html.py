@@ -33,9 +33,9 @@ line-height:1.4;white-space:normal}
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums}
 th,td{padding:.25rem .7rem;border-bottom:1px solid var(--soft);text-align:left;vertical-align:top}
 .holds{color:var(--kept);font-weight:700}.fails{color:var(--gone);font-weight:700}
-.bars{width:28rem;max-width:60vw;padding:.25rem 0}
+.bars{position:relative;width:28rem;max-width:60vw;padding:.25rem 0}
 .bar{display:flex;align-items:center;gap:.4rem;font-size:12px;line-height:1.1}
-.bars{position:relative}.limit{position:absolute;top:0;bottom:0;border-left:2px dashed var(--ink)}
+.limit{position:absolute;top:0;bottom:0;border-left:2px dashed var(--ink)}
 .bar i{display:block;height:.65rem;border-radius:2px}i.before{background:var(--gone)}i.after{background:var(--kept)}
 b.before{color:var(--gone)}b.after{color:var(--kept)}
 svg{max-width:100%;height:auto}.graph text{font:12px system-ui,sans-serif;fill:var(--ink);
