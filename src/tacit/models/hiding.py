@@ -143,19 +143,20 @@ def subjects_of(found: Iterable[Reading], figures: Figures, limits: Mapping[str,
     index = figures.index
     subjects = []
     for group in together.values():
-        names = [name for r in group if (name := whole(r.keys, figures))]
+        named = [whole(r.keys, figures) for r in group]
+        names = [name for name in named if name]
         best = max(names, key=figures.of, default=None)
-        shown = [index[k] for r in group for k in telling(r, figures)]
+        told = [telling(r, figures) for r in group]
         closest = None
-        if shown and entities:
+        if entities and (shown := [index[k] for keys in told for k in keys]):
             at = max(shown, key=excess.__getitem__)
             e = nearest[at]
             bits = float(figures.pmi[e, at])
             closest = Risk(figures.keys[at], entities[e], bits, bounds[e], full[e], int(figures.count[at]))
         ic = min(map(figures.of, names), default=0.0)  # no mention may be shown as something that says more
         most = figures.of(best) if best is not None else 0.0
-        partly = not all(any(map(figures.known, r.keys)) for r in group)
-        standing = tuple(dict.fromkeys(name for r in group if r.is_term and (name := whole(r.keys, figures))))
+        partly = not all(told)
+        standing = tuple(dict.fromkeys(name for r, name in zip(group, named, strict=True) if r.is_term and name))
         subjects.append(Subject(tuple(group), best, ic, closest, most, partly, standing))
     return subjects
 
