@@ -112,6 +112,20 @@ def test_the_name_of_a_dossier_that_was_swept_is_not_told(tmp_path: Path, pack: 
     assert not any(b"HIV" in data for name, data in c.tree(out).items() if name != "released/notes.jsonl")
 
 
+def test_a_dossier_is_not_taken_for_one_that_is_shown_by_a_number(tmp_path: Path, pack: str) -> None:
+    rows = [
+        {"patient": "HIV ward", "note": "HIV was found."},
+        {"patient": "dossier 1", "note": "There was sweat."},
+        {"patient": "dossier 1", "note": "There was fatigue."},
+    ]
+    _, _, out = released(tmp_path, rows, *c.options(pack))
+    assert [(d["dossier"], d["holds"]) for d in c.lines(out / "dossiers.jsonl")] == [
+        ("dossier 1", True),
+        ("dossier 1", False),
+    ]
+    assert [e["dossier"]["holds"] for e in c.lines(out / "manifest.jsonl")] == [True, False, False]
+
+
 def test_the_embedded_pack_knows_such_pairs(tmp_path: Path) -> None:
     """Signs that the counts call safe alone and not in pairs, found by asking for each pair, one by one."""
     knowledge = Knowledge.default()

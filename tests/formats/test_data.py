@@ -120,8 +120,14 @@ def test_csv_columns_are_chosen_and_the_others_swept() -> None:
     file, data = release(source, "a.csv", nasty.HIDE | {"Ann Lee": "X"}, Options(columns=("name",)))
     assert data == b"id,name,note\n1,an actor,by an actor\n2,X,none\n"
     assert not any("note: " in s.place for s in file.document.segments)
-    with pytest.raises(FormatError, match="no column 'nam'; it has 'id', 'name', 'note'"):
+    with pytest.raises(FormatError, match="no column 'nam'; is it 'name'"):
         read(source, "a.csv", Options(columns=("nam",)))
+
+
+def test_a_table_without_a_header_is_refused_without_a_word_of_it() -> None:
+    with pytest.raises(FormatError, match="in the first line") as refused:
+        read(b"1,Ann Lee,She has AIDS\n", "a.csv", Options(columns=("note",)))
+    assert "Ann" not in str(refused.value)
 
 
 def test_an_edit_that_needs_quotes_gets_them() -> None:

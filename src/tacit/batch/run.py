@@ -28,8 +28,8 @@ from typing import Any, TypeVar
 from tacit.batch.collect import collection
 from tacit.batch.dossiers import Dossier, do_dossier, together
 from tacit.batch.sources import Source, expand
-from tacit.batch.tables import Row, read_rows, write_rows
-from tacit.batch.work import Chunk, Job, do_chunk, knowledge_of, read_part, start_worker
+from tacit.batch.tables import Row, json_line, read_rows, write_rows
+from tacit.batch.work import Chunk, Job, do_chunk, in_worker, interrupts, knowledge_of, read_part, start_worker
 from tacit.formats import Options, write_whole
 from tacit.release import Certificate, check
 
@@ -48,12 +48,13 @@ class BatchError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a run ended. ``unsafe`` counts dossiers whose releases are not safe together."""
+    """How a run ended. ``unsafe`` counts dossiers whose releases are not safe together; ``stopped`` names the failure
+    that ended it before its time."""
 
     documents: int
     failed: int
     unsafe: int
-    stopped: bool = False
+    stopped: str = ""
 
     @property
     def exit_code(self) -> int:
@@ -67,7 +68,7 @@ def chunks(job: Job, sources: Sequence[Source]) -> Iterator[Chunk]:
         if is_table:
             for source in group:
                 texts = job.columns.text
-                rows = ((r, sum(len(str(r.cells.get(n))) for n in texts)) for r in read_rows(source, job.columns))
+                rows = ((r, sum(len(str(r.cells.get(n))) for n in texts)) for r in _rows(job, source))
                 for bundle in _bundles(rows):
                     # The rows are at hand, so a worker need not be sent the table they came from.
                     yield Chunk(number, (replace(source, data=None),), tuple(bundle))
@@ -76,6 +77,10 @@ def chunks(job: Job, sources: Sequence[Source]) -> Iterator[Chunk]:
             for files in _bundles((source, source.size) for source in group):
                 yield Chunk(number, tuple(files))
                 number += 1
+
+
+def _rows(job: Job, source: Source) -> Iterator[Row]:
+    return read_rows(source, job.columns, (job.dossier,) if job.dossier else ())
 
 
 def _expanded(job: Job, sources: Sequence[Source]) -> Iterator[Source]:
@@ -137,7 +142,7 @@ def run(
                 done += chunk.documents
                 progress(done, total)
                 if failed and fail_fast:
-                    return Outcome(done, failed, 0, stopped=True)
+                    return Outcome(done, failed, 0, stopped=_first_failure(job, chunk))
             unsafe = 0
             if job.dossier:
                 unsafe = sum(n for _, n in _each(pool, workers, job, do_dossier, _dossiers(job)))
@@ -153,6 +158,11 @@ def _count(job: Job, sources: Sequence[Source]) -> int:
         if job.dossier not in (None, "folder") and any(not (s.table or s.fault) for s in chunk.sources):
             raise BatchError(f"--dossier {job.dossier} is a column, but the input has files that are no tables")
     return total
+
+
+def _first_failure(job: Job, chunk: Chunk) -> str:
+    entry = next(entry for entry in read_part(job.part(chunk.number)) if "reason" in entry)
+    return f"{entry['document']}: {entry['reason']}"
 
 
 def _with_parts(job: Job, sources: Sequence[Source]) -> Iterator[tuple[Chunk, int | None]]:
@@ -229,7 +239,8 @@ def _each(
         elif pool is None:
             yield task, function(job, task)
         else:
-            flying[pool.submit(function, job, task)] = task
+            with interrupts(blocked=True):  # which a process that is started now inherits
+                flying[pool.submit(in_worker, function, job, task)] = task
             if len(flying) > 2 * workers:
                 done, _ = wait(flying, return_when=FIRST_COMPLETED)
                 yield from [(flying.pop(future), future.result()) for future in done]
@@ -250,11 +261,11 @@ def _finish(job: Job, sources: Sequence[Source], promise: Certificate) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             rows = _released_rows(job, source, parts.get(source.name, []))
             write_whole(target, write_rows(source, job.columns, rows), source=source.path)
-    write_whole(job.out / "manifest.jsonl", map(_line, _manifest(job)))
+    write_whole(job.out / "manifest.jsonl", map(json_line, _manifest(job)))
     failed = ({"document": e["document"], "reason": e["reason"]} for e in _all_entries(job) if "reason" in e)
-    write_whole(job.out / "failed.jsonl", map(_line, failed))
+    write_whole(job.out / "failed.jsonl", map(json_line, failed))
     if job.dossier:
-        write_whole(job.out / "dossiers.jsonl", map(_line, _all_entries(job, "dossier")))
+        write_whole(job.out / "dossiers.jsonl", map(json_line, _all_entries(job, "dossier")))
     said = collection(promise, _all_entries(job), _all_entries(job, "dossier") if job.dossier else None)
     write_whole(job.out / "collection.json", (json.dumps(said, indent=2) + "\n").encode())
     shutil.rmtree(job.parts)
@@ -263,23 +274,19 @@ def _finish(job: Job, sources: Sequence[Source], promise: Certificate) -> None:
 def _manifest(job: Job) -> Iterator[dict[str, Any]]:
     """A line for each document: what became of it, and whether it is safe beside the others of its dossier."""
     shown = {name: dossier for dossier, _ in _dossiers(job) for name in dossier.names} if job.dossier else {}
-    holds = {e["dossier"]: e["holds"] for e in _all_entries(job, "dossier")}
+    holds = [e["holds"] for e in _all_entries(job, "dossier")]
     for entry in _all_entries(job):
         line = {"document": entry["document"], "status": "failed" if "reason" in entry else "released"}
         line |= {k: v for k, v in entry.items() if k not in ("reason", "changed", "dossier")}
         if dossier := shown.get(entry["document"]):
-            line["dossier"] = {"name": dossier.name, "documents": dossier.documents, "holds": holds[dossier.name]}
+            line["dossier"] = {"name": dossier.name, "documents": dossier.documents, "holds": holds[dossier.number]}
         yield line
-
-
-def _line(entry: Mapping[str, Any]) -> bytes:
-    return (json.dumps(entry, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
 
 
 def _released_rows(job: Job, source: Source, parts: Iterable[Path]) -> Iterator[Mapping[str, Any]]:
     """The rows of a table that were released, from its parts; the others are not in it."""
     entries = (entry for part in parts for entry in read_part(part))
-    for row, entry in zip(read_rows(source, job.columns), entries, strict=True):
+    for row, entry in zip(_rows(job, source), entries, strict=True):
         if "changed" in entry:
             yield {k: v for k, v in (dict(row.cells) | entry["changed"]).items() if k not in job.columns.drop}
 
@@ -291,10 +298,11 @@ def _fingerprint(job: Job, sources: Sequence[Source], promise: Certificate, sett
         figure.update(repr((g.model, g.statement, sorted(g.parameters.items()), g.protected)).encode())
     figure.update(repr((job.columns, job.dossier, job.options, sorted(settings.items()))).encode())
     for source in sources:
-        with open(source.path, "rb") as file:
-            content = sha256()
-            while block := file.read(1 << 20):
-                content.update(block)
+        content = sha256(source.fault.encode())
+        if not source.fault:
+            with open(source.path, "rb") as file:
+                while block := file.read(1 << 20):
+                    content.update(block)
         figure.update(repr((source.name, source.table, content.hexdigest())).encode("utf-8", "surrogatepass"))
     return figure.hexdigest()
 
@@ -314,7 +322,7 @@ def _same_run(job: Job, fingerprint: str) -> None:
 def _place(job: Job, resume: bool) -> Iterator[None]:
     """The output folder, for this run alone, cleared of what an interrupted write has left."""
     private = job.out / ".private"
-    if job.out.exists() and any(job.out.iterdir()):
+    if job.out.is_dir() and any(job.out.iterdir()):
         if not resume:
             raise BatchError(f"{str(job.out)!r} is not empty; add --resume to go on with it, or name another folder")
         if not private.is_dir():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import io
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -21,7 +22,7 @@ TABLES = {".csv": "csv", ".tsv": "csv", ".tab": "csv", ".jsonl": "jsonl", ".ndjs
 class Source:
     """A file to release, under the name that its release will have; ``table`` is its kind if its rows are documents.
 
-    A file of an archive has the archive's path and its own ``data``, or a ``fault`` that says why it has none.
+    A file of an archive has the archive's path and its own ``data``. A ``fault`` says why there is nothing to read.
     """
 
     name: str
@@ -33,6 +34,8 @@ class Source:
 
     @property
     def size(self) -> int:
+        if self.fault:
+            return 0
         return self.path.stat().st_size if self.data is None else len(self.data)
 
     def open(self) -> IO[bytes]:
@@ -43,28 +46,47 @@ def find_sources(inputs: Sequence[str], out: Path, *, tables: bool = False) -> t
     """Every file that the inputs name, sorted by name. With ``tables`` the rows of CSV, JSON lines and Parquet files
     are the documents.
 
-    Hidden files are left out. Archives are told by their content; :func:`expand` opens them. Names are relative to the
-    folder that was given; with several inputs they begin with it.
+    Hidden files are left out, unless they are named themselves. Archives are told by their content; :func:`expand`
+    opens them. Names are relative to the folder that was given; with several inputs they begin with it.
     """
     found: dict[str, Source] = {}
     for given in inputs:
-        for base, path in _files(given):
+        base = _base(given)
+        if _reaches(given, base, out):
+            raise _inside(given, out)
+        is_file = Path(given).is_file()
+        start = PurePosixPath("" if len(inputs) == 1 or is_file else _own_name(base))
+        for path in _files(given, base):
             inside = path.relative_to(base)
-            name = inside.as_posix() if len(inputs) == 1 or base == path.parent else (base.name / inside).as_posix()
-            if any(part.startswith(".") for part in inside.parts):
+            if not is_file and any(part.startswith(".") for part in inside.parts):
                 continue
             if _within(path, out):
-                raise FormatError(f"the output {str(out)!r} lies inside the input {given!r}; name a folder elsewhere")
+                raise _inside(given, out)
+            name = str(start / inside.as_posix())
             if name in found and found[name].path.resolve() != path.resolve():
                 raise FormatError(
                     f"{str(found[name].path)!r} and {str(path)!r} would both be released as {name!r}; "
                     "release them into two folders"
                 )
-            table = TABLES.get(path.suffix.lower(), "") if tables else ""
-            found[name] = Source(name, path, table, is_archive=not table and bool(archive_kind(path)))
+            found[name] = _source(name, path, tables)
     if not found:
         raise FormatError(f"there is no file in {', '.join(map(repr, inputs))}; name a file, a folder or a pattern")
+    for name in found:
+        if above := next((str(p) for p in PurePosixPath(name).parents if str(p) in found), None):
+            raise FormatError(
+                f"{str(found[above].path)!r} would be released where {str(found[name].path)!r} needs a folder; "
+                "release them into two folders"
+            )
     return tuple(found[name] for name in sorted(found))
+
+
+def _source(name: str, path: Path, tables: bool) -> Source:
+    if not path.is_file():
+        return Source(
+            name, path, fault="it is no file, or a link to none, which is not followed; name what it leads to"
+        )
+    table = TABLES.get(path.suffix.lower(), "") if tables else ""
+    return Source(name, path, table, is_archive=not table and bool(archive_kind(path)))
 
 
 def expand(sources: Sequence[Source], *, tables: bool, limits: Limits) -> Iterator[Source]:
@@ -85,20 +107,39 @@ def expand(sources: Sequence[Source], *, tables: bool, limits: Limits) -> Iterat
             yield Source(entry.name, source.path, table, data=entry.data, fault=fault)
 
 
-def _files(given: str) -> Iterator[tuple[Path, Path]]:
-    """Pairs of the folder that names are relative to, and a file."""
+def _base(given: str) -> Path:
+    """The folder that the names of an input are relative to."""
     path = Path(given)
     if path.is_dir():
-        yield from ((path, p) for p in sorted(path.rglob("*")) if p.is_file())
-    elif path.is_file():
-        yield path.parent, path
-    elif glob.has_magic(given):
-        parts = path.parts
-        fixed = next(i for i, part in enumerate(parts) if glob.has_magic(part))
-        base = Path(*parts[:fixed])
-        yield from ((base, Path(p)) for p in sorted(glob.glob(given, recursive=True)) if Path(p).is_file())
-    else:
-        raise FormatError(f"{given!r} does not exist; name a file, a folder or a pattern such as 'notes/*.txt'")
+        return path
+    if path.is_file():
+        return path.parent
+    if glob.has_magic(given):
+        fixed = next(i for i, part in enumerate(path.parts) if glob.has_magic(part))
+        return Path(*path.parts[:fixed])
+    raise FormatError(f"{given!r} does not exist; name a file, a folder or a pattern such as 'notes/*.txt'")
+
+
+def _own_name(folder: Path) -> str:
+    """What a folder is called: ``..`` says where it is, and would lead out of the output."""
+    return Path(os.path.abspath(folder)).name if folder.name == ".." else folder.name
+
+
+def _files(given: str, base: Path) -> list[Path]:
+    """What an input names that is no folder. A link to a folder counts: what lies behind it must not go unsaid."""
+    path = Path(given)
+    if path.is_dir():
+        return [p for p in base.rglob("*") if p.is_symlink() or not p.is_dir()]
+    return [path] if path.is_file() else [p for p in map(Path, glob.glob(given, recursive=True)) if not p.is_dir()]
+
+
+def _reaches(given: str, base: Path, out: Path) -> bool:
+    """Whether an input takes in whatever lies in the output: then it would not be the same when a run is resumed."""
+    return (Path(given).is_dir() or "**" in Path(given).parts) and _within(out, base)
+
+
+def _inside(given: str, out: Path) -> FormatError:
+    return FormatError(f"the output {str(out)!r} lies inside the input {given!r}; name a folder elsewhere")
 
 
 def _within(path: Path, folder: Path) -> bool:

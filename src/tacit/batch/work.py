@@ -9,8 +9,10 @@ from __future__ import annotations
 import copyreg
 import json
 import os
+import signal
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -95,6 +97,26 @@ def start_worker(pack: str | None) -> None:
     knowledge_of(pack)
 
 
+@contextmanager
+def interrupts(*, blocked: bool) -> Iterator[None]:
+    """Have Ctrl-C wait, or let it come, in the meantime."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK if blocked else signal.SIG_UNBLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def in_worker(function: Callable[[Job, Any], int], job: Job, task: Any) -> int:
+    """A task in a process of its own. Ctrl-C reaches every process and ends a task; one that starts or waits has the
+    signal blocked, or each would answer with a traceback."""
+    with interrupts(blocked=False):
+        return function(job, task)
+
+
 def do_chunk(job: Job, chunk: Chunk) -> int:
     """Release a chunk; returns how many of its documents failed."""
     knowledge = knowledge_of(job.pack)
@@ -148,9 +170,10 @@ def _do_row(job: Job, knowledge: Knowledge, source: Source, row: Row) -> dict[st
     entry["released_sha256"] = sha256("\0".join(t or "" for t in texts).encode("utf-8", "surrogatepass")).hexdigest()
     if job.columns.id:
         entry["id"] = changed.get(job.columns.id, row.cells.get(job.columns.id))
-        entry["id"] = entry["id"] if isinstance(entry["id"], str | int) else str(entry["id"])
+        entry["id"] = entry["id"] if isinstance(entry["id"], str | int | None) else str(entry["id"])
     if job.dossier:
-        entry["dossier"] = str(row.cells.get(job.dossier, ""))
+        own = row.cells.get(job.dossier)
+        entry["dossier"] = "" if own is None else str(own)
     return {**entry, "changed": changed, "certificate": _shown(certificate)}
 
 
@@ -172,15 +195,31 @@ def release_row(
     gone = removed(release.applied)
     sweeper = Sweeper(to_sweep(release.applied))
     for name, value in cells.items():
-        if name not in columns.named or name == columns.id:
-            shown = value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
-            if sweeper.hits(shown):
-                changed[name] = sweeper.clean(value) if isinstance(value, str) else None
+        if (name not in columns.named or name == columns.id) and sweeper.hits(_told(value)):
+            changed[name] = sweeper.clean(value) if isinstance(value, str) else None
     released = {name: value for name, value in {**cells, **changed}.items() if name not in columns.drop}
-    line = json.dumps(released, default=str, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    line = json.dumps(released, default=_told, ensure_ascii=False).encode("utf-8", "surrogatepass")
     if leaks(line, gone, "row.json"):
         raise FormatError("what was removed from the text could still be found in the row, or in the name of a column")
     return changed, release.certificate
+
+
+def _told(value: Any) -> str:
+    """All that a cell tells, side by side. JSON would escape a line end, and its letter would stick to the next word.
+
+    >>> _told({"seen": ["by\\nAnn", b"Lee"]})
+    'seen by\\nAnn Lee'
+    """
+    if value is None or isinstance(value, str):
+        return value or ""
+    if isinstance(value, bytes | bytearray | memoryview):
+        data = bytes(value)
+        # Without the zeros of UTF-16 as well.
+        views = (data, data.replace(b"\0", b"")) if b"\0" in data else (data,)
+        return " ".join(view.decode("utf-8", "replace") for view in views)
+    if isinstance(value, Mapping):
+        return " ".join(_told(part) for item in value.items() for part in item)
+    return " ".join(map(_told, value)) if isinstance(value, Iterable) else str(value)
 
 
 def reason(error: Exception) -> str:

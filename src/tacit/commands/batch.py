@@ -75,6 +75,8 @@ def command(
         raise click.UsageError("--id and --drop speak of tables; name their text with --text COLUMN")
     if set(text) & set(drop) or identifier in drop:
         raise click.UsageError("a column cannot be both released and dropped")
+    if identifier in text:
+        raise click.UsageError(f"--id {identifier} is the text, which the manifest does not quote; name another column")
     _check_dossier(dossier, text)
     given = reading(options)
     said = build_model_or_policy(policy, options)
@@ -93,7 +95,8 @@ def command(
                 progress=progress,
             )
     except KeyboardInterrupt:
-        people().print(f"stopped; to go on: the same command with --resume (so far in {output})", markup=False)
+        told = f"stopped; to go on: the same command with --resume (so far in {output})"
+        people().print(told, markup=False, soft_wrap=True)
         return 130
     _tell(outcome, output)
     return outcome.exit_code
@@ -139,13 +142,16 @@ def _tell(outcome: Outcome, output: str) -> None:
     good = outcome.documents - outcome.failed
     console.print(f"{good} of {outcome.documents} documents released -> {output}", markup=False, soft_wrap=True)
     if outcome.stopped:
-        console.print("stopped at a failure, as asked; --resume goes on", style="red", markup=False)
+        told = f"stopped at a failure, as asked: {outcome.stopped}; --resume goes on"
+        console.print(told, style="red", markup=False, soft_wrap=True)
     elif outcome.failed:
-        console.print(f"{outcome.failed} failed: {Path(output) / 'failed.jsonl'}", style="red", markup=False)
+        told = f"{outcome.failed} failed: {Path(output) / 'failed.jsonl'}"
+        console.print(told, style="red", markup=False, soft_wrap=True)
     if outcome.unsafe:
         console.print(
             f"{outcome.unsafe} dossiers are not safe together: {Path(output) / 'dossiers.jsonl'}; "
             "--context document hides more",
             style="red",
             markup=False,
+            soft_wrap=True,
         )

@@ -35,7 +35,8 @@ def write_whole(
     if source is not None and _same(target, Path(source)):
         raise FormatError(f"{str(path)!r} is the input; name another output, or ask for it to be overwritten")
     target = Path(os.path.realpath(target))
-    temporary = target.with_name(f".{target.name[:80]}.{secrets.token_hex(8)}.tacit")
+    # A character takes up to four bytes, and a name has 255.
+    temporary = target.with_name(f".{target.name[:50]}.{secrets.token_hex(8)}.tacit")
     try:
         mode = target.stat().st_mode & 0o777
     except OSError:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from functools import partial
 from pathlib import PurePath
 
@@ -11,7 +12,7 @@ from tacit.formats.base import Content, Context, FormatError, Passage, Rewrite, 
 from tacit.formats.splice import Hole, splice
 from tacit.formats.text import decode
 
-__all__ = ["read", "separator"]
+__all__ = ["no_column", "read", "separator"]
 
 
 def _field(sep: str) -> re.Pattern[str]:
@@ -97,8 +98,24 @@ def _columns(chosen: tuple[str, ...] | None, titles: list[str], name: str) -> se
         return None
     for title in chosen:
         if title not in titles:
-            raise FormatError(f"{name!r} has no column {title!r}; it has {', '.join(map(repr, titles[:20]))}")
+            raise no_column(name, title, titles)
     return {i for i, title in enumerate(titles) if title in chosen}
+
+
+def no_column(name: str, title: str, titles: Iterable[str]) -> FormatError:
+    """What to say of a title that is missing. Only titles like it are quoted: the first line of a table without a
+    header is a line about somebody.
+
+    >>> print(no_column("a.csv", "nam", ["id", "Name"]))
+    'a.csv' has no column 'nam'; is it 'Name'?
+    """
+    known = {one.casefold(): one for one in titles}
+    near = get_close_matches(title.casefold(), known, n=1)
+    if near:
+        return FormatError(f"{name!r} has no column {title!r}; is it {known[near[0]]!r}?")
+    return FormatError(
+        f"{name!r} has no column {title!r}, nor one of a name like it; a CSV must name its columns in the first line"
+    )
 
 
 def _encode(text: str, *, sep: str, quoted: bool) -> str:
