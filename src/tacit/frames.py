@@ -7,22 +7,38 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, time, timedelta
+from numbers import Number
+from types import NoneType
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from tacit.batch.tables import Columns
 from tacit.batch.work import figures, knowledge_of, reason, release_row
 from tacit.knowledge import Knowledge
 from tacit.models import Model
 from tacit.policy import Policy
+from tacit.release import several_models
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
 
-__all__ = ["CERTIFICATE", "certificate_type", "release_cells", "sanitize_batches", "sanitize_pandas", "sanitize_polars"]
+__all__ = [
+    "CERTIFICATE",
+    "certificate_type",
+    "demand_columns",
+    "release_cells",
+    "sanitize_batches",
+    "sanitize_pandas",
+    "sanitize_polars",
+]
 
 CERTIFICATE = "certificate"
+
+_BARE = (NoneType, Number, np.bool_, date, time, timedelta)
 
 
 def release_cells(
@@ -31,28 +47,24 @@ def release_cells(
     """The cells of a row that change, and what is said of it.
 
     Cells beside the text stay, swept of what was removed from it; a swept cell that is no text becomes None. Of a row
-    that cannot be released the texts of *all* columns become None, for nobody has looked at them.
+    that cannot be released only numbers, dates and truth values stay: nobody has looked at the other cells, and a list,
+    a structure or bytes may hold texts.
     """
     try:
         changed, certificate = release_row(cells, Columns((column,)), models, knowledge)
     except Exception as error:
-        return {name: None for name, value in cells.items() if isinstance(value, str) or name == column}, {
-            "released": False,
-            "reason": reason(error),
-        }
+        return {n: None for n, value in cells.items() if n == column or not isinstance(value, _BARE)}, _failed(error)
     said = {
         "released": True,
         "text_sha256": certificate.text_digest,
         "knowledge_sha256": certificate.knowledge_digest,
         "guarantees": figures(certificate.guarantees),
     }
-    return {name: value for name, value in changed.items() if value != cells[name]}, said
+    return {name: value for name, value in changed.items() if value is None or value != cells[name]}, said
 
 
-def _several(models: Model | Sequence[Model] | Policy) -> tuple[Model, ...]:
-    if isinstance(models, Policy):
-        return models.build()
-    return tuple(models) if isinstance(models, Sequence) else (models,)
+def _failed(error: Exception) -> dict[str, Any]:
+    return {"released": False, "reason": reason(error)}
 
 
 def sanitize_pandas(
@@ -63,7 +75,8 @@ def sanitize_pandas(
 ) -> pd.DataFrame:
     """A copy of a frame with the texts of a column released and a column ``certificate`` of dictionaries added.
 
-    Missing texts stay missing; the index and the types of columns that do not change are kept.
+    Missing texts stay missing. Columns keep their types, unless something changes in one of whole numbers, truth values
+    or categories. An index of other things than numbers is swept like a column.
 
     >>> import pandas, tacit
     >>> from tacit.knowledge import ContextCounts, Knowledge
@@ -72,27 +85,59 @@ def sanitize_pandas(
     >>> sanitize_pandas(frame, "note", tacit.CSanitized(protect=["HIV"]), knowledge)["note"].tolist()
     ['He has [REDACTED].']
     """
-    _demand(column, [str(name) for name in frame.columns])
-    several = _several(models)
+    import pandas as pd
+
+    titles = [str(name) for name in frame.columns]
+    demand_columns(column, titles)
+    several = several_models(models)
     knowledge = knowledge if knowledge is not None else Knowledge.default()
-    names = [str(name) for name in frame.columns]
-    new: dict[str, dict[int, Any]] = {}
+    levels = [frame.index.get_level_values(i).to_series(index=frame.index) for i in range(frame.index.nlevels)]
+    # A number in the index is the place of a row; as a cell it would go wherever a note has the same number.
+    swept = {i: f"index {i}" for i, level in enumerate(levels) if not pd.api.types.is_numeric_dtype(level.dtype)}
+    names = [*titles, *swept.values()]
+    demand_columns(column, names)
+    series = [*(frame.iloc[:, i] for i in range(len(titles))), *(levels[i] for i in swept)]
+    # The text is always written anew: categories list texts of rows that are not here any more.
+    new: dict[str, dict[int, Any]] = {column: {}}
     said: list[dict[str, Any]] = []
-    missing = frame.isna().to_numpy()
-    for place, values in enumerate(frame.itertuples(index=False, name=None)):
-        cells = {n: None if absent else v for n, v, absent in zip(names, values, missing[place], strict=True)}
-        changed, certificate = release_cells(cells, column, several, knowledge)
+    for place, values in enumerate(zip(*map(_objects, series), strict=True)):
+        changed, certificate = release_cells(dict(zip(names, values, strict=True)), column, several, knowledge)
         said.append(certificate)
         for name, value in changed.items():
             new.setdefault(name, {})[place] = value
+    written = {name: _rewritten(one, new[name]) for name, one in zip(names, series, strict=True) if name in new}
     released = frame.copy()
-    for name, places in new.items():
-        values = frame.iloc[:, names.index(name)].astype(object).tolist()
-        for place, value in places.items():
-            values[place] = value
-        released[frame.columns[names.index(name)]] = values
-    released[CERTIFICATE] = said
+    released.attrs.clear()  # which nobody has looked at
+    for i, name in enumerate(titles):
+        if name in written:
+            released.isetitem(i, written[name])
+    released[CERTIFICATE] = pd.Series(said, index=frame.index, dtype=object)
+    if any(name in written for name in swept.values()):
+        arrays = [written.get(swept.get(i, ""), level) for i, level in enumerate(levels)]
+        if isinstance(frame.index, pd.MultiIndex):
+            released.index = pd.MultiIndex.from_arrays(arrays, names=frame.index.names)
+        else:
+            released.index = pd.Index(arrays[0], name=frame.index.name)
     return released
+
+
+def _objects(series: pd.Series) -> list[Any]:
+    """The values of a column, None where they are missing."""
+    values = series.astype(object).tolist()
+    return [None if absent else value for value, absent in zip(values, series.isna(), strict=True)]
+
+
+def _rewritten(series: pd.Series, places: Mapping[int, Any]) -> pd.Series:
+    """A column with other values in some places, of its own type where that has room for them.
+
+    Categories have none: they would go on listing what was removed.
+    """
+    import pandas as pd
+
+    values = [places.get(i, value) for i, value in enumerate(_objects(series))]
+    whole = isinstance(series.dtype, np.dtype) and series.dtype.kind in "iub"
+    roomy = not (whole or isinstance(series.dtype, pd.CategoricalDtype))
+    return pd.Series(values, index=series.index, dtype=series.dtype if roomy else object)
 
 
 def sanitize_polars(
@@ -110,8 +155,8 @@ def sanitize_polars(
     """
     import polars as pl
 
-    _demand(column, frame.columns)
-    several = _several(models)
+    demand_columns(column, frame.columns)
+    several = several_models(models)
     knowledge = knowledge if knowledge is not None else Knowledge.default()
     new: dict[str, dict[int, Any]] = {}
     said: list[str] = []
@@ -122,12 +167,16 @@ def sanitize_polars(
             new.setdefault(name, {})[place] = value
     columns = []
     for name, places in new.items():
-        values = [places.get(i, value) for i, value in enumerate(frame[name].to_list())]
-        columns.append(pl.Series(name, values, dtype=frame.schema[name], strict=False))
+        if frame.schema[name] in (pl.String, pl.Categorical, pl.Enum, pl.Object):
+            values = [places.get(i, value) for i, value in enumerate(frame[name].to_list())]
+            columns.append(pl.Series(name, values, dtype=frame.schema[name], strict=False))
+        else:
+            # Taken row by row, for Python would not give back every value as it was (nanoseconds).
+            columns.append(frame[name].gather([None if i in places else i for i in range(len(frame))]))
     return frame.with_columns(*columns, pl.Series(CERTIFICATE, said, dtype=pl.String))
 
 
-def _demand(column: str, names: Sequence[str]) -> None:
+def demand_columns(column: str, names: Sequence[str]) -> None:
     """Raise unless a frame has the column, names no two alike, and has room for the certificates."""
     if column not in names:
         raise ValueError(f"the frame has no column {column!r}; it has {', '.join(map(repr, names[:20]))}")
@@ -172,25 +221,51 @@ def sanitize_batches(
     """
     import pyarrow as pa
 
-    several = _several(models)
+    several = several_models(models)
     knowledge = knowledge_of(pack)
     for batch in batches:
-        _demand(column, batch.schema.names)
-        rows = batch.to_pylist()
-        new: dict[str, list[Any]] = {}
+        demand_columns(column, batch.schema.names)
+        # The text is always written anew: a dictionary lists texts of rows that are not here any more.
+        new: dict[str, dict[int, Any]] = {column: {}}
         certificates: list[dict[str, Any]] = []
-        for place, cells in enumerate(rows):
-            changed, said = release_cells(cells, column, several, knowledge)
+        for place in range(batch.num_rows):
+            try:
+                cells = {name: _cell(batch.column(i)[place]) for i, name in enumerate(batch.schema.names)}
+            except Exception as error:
+                changed, said = dict.fromkeys(batch.schema.names), _failed(error)
+            else:
+                changed, said = release_cells(cells, column, several, knowledge)
             for name, value in changed.items():
-                new.setdefault(name, [row[name] for row in rows])[place] = value
+                new.setdefault(name, {})[place] = value
             rated = [
                 {**g, "figures": [(k, str(v)) for k, v in g["figures"].items()]} for g in said.get("guarantees", ())
             ]
             certificates.append({**said, "guarantees": rated})
         arrays = [
-            pa.array(new[name], type=batch.schema.field(name).type) if name in new else batch.column(i)
+            _changed(batch.column(i), new[name]) if name in new else batch.column(i)
             for i, name in enumerate(batch.schema.names)
         ]
         yield pa.RecordBatch.from_arrays(
             [*arrays, pa.array(certificates, type=certificate_type())], names=[*batch.schema.names, CERTIFICATE]
         )
+
+
+def _cell(scalar: pa.Scalar) -> Any:
+    """A value as Python has it; as Arrow writes it, if it is a time that Python has not (after the year 9999)."""
+    import pyarrow as pa
+
+    try:
+        return scalar.as_py()
+    except (OverflowError, ValueError):
+        return scalar.cast(pa.string()).as_py()
+
+
+def _changed(array: pa.Array, places: Mapping[int, Any]) -> pa.Array:
+    """An array with other values in some places: texts as given, anything else null."""
+    import pyarrow as pa
+
+    kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return pa.array([places.get(i, value) for i, value in enumerate(array.to_pylist())], type=array.type)
+    # Taken row by row, for Python would not give back every value as it was.
+    return array.take(pa.array([None if i in places else i for i in range(len(array))], type=pa.int64()))

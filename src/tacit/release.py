@@ -31,6 +31,7 @@ __all__ = [
     "check",
     "propose",
     "sanitize",
+    "several_models",
     "terms",
 ]
 
@@ -217,7 +218,7 @@ def propose(
     document = Document.of(text) if isinstance(text, str) else text
     known = KnownSentences()
     original = analysis = analyze(document, known)
-    bound = tuple(m.bind(original, knowledge) if isinstance(m, Bindable) else m for m in _sequence(models))
+    bound = tuple(m.bind(original, knowledge) if isinstance(m, Bindable) else m for m in several_models(models))
     applied = apply(Plan(document))
     for _ in range(_ROUNDS):
         changed = False
@@ -239,7 +240,7 @@ def check(
     """Do the models' guarantees hold for this text? It is read anew; nothing of how it was made is used."""
     knowledge = knowledge if knowledge is not None else Knowledge.default()
     document = Document.of(text) if isinstance(text, str) else text
-    return certify(analyze(document), _sequence(models), knowledge)
+    return certify(analyze(document), several_models(models), knowledge)
 
 
 def terms(text: str | Document) -> list[Term]:
@@ -251,7 +252,8 @@ def terms(text: str | Document) -> list[Term]:
     return list(analyze(Document.of(text) if isinstance(text, str) else text).terms)
 
 
-def _sequence(models: Model | Sequence[Model] | Policy) -> tuple[Model, ...]:
+def several_models(models: Model | Sequence[Model] | Policy) -> tuple[Model, ...]:
+    """The models of a policy, or those that are given; raises ``ValueError`` if there are none."""
     if isinstance(models, Policy):
         return models.build()
     several = tuple(models) if isinstance(models, Sequence) else (models,)

@@ -52,19 +52,40 @@ def test_documents_are_swept() -> None:
     assert (released.metadata["page"], released.id) == (3, "n1")
     assert released.metadata["certificate"]["holds"]
     assert page.page_content == NOTE
+    own = Document(NOTE, metadata={"id": "row 17", "page_content": "page 3"}, id="n1")
+    kept = Sanitizer(HIV).invoke(own)
+    assert (kept.id, kept.metadata["id"], kept.metadata["page_content"]) == ("n1", "row 17", "page 3")
     mail = Sanitizer(Policy.load("hipaa-safe-harbor")).invoke(Document("Write to ann@example.org."))
     assert "ann@" not in mail.page_content
 
 
+def test_nothing_beside_the_text_of_a_message_tells_it() -> None:
+    pytest.importorskip("langchain_core")
+    from langchain_core.messages import AIMessage, ChatMessage
+
+    from tacit.adapters.langchain import Sanitizer
+
+    said = {"logprobs": {"content": [{"token": "AIDS"}]}, "finish_reason": "stop"}
+    answer = AIMessage(NOTE, name="AIDS-bot", id="AIDS-1", response_metadata=said, additional_kwargs={"refusal": None})
+    released = Sanitizer(HIV).invoke([answer, ChatMessage(NOTE, role="AIDS nurse")])
+    assert "AIDS" not in str(released)
+    assert [m.content for m in released] == [sanitize(NOTE, HIV).text] * 2
+    assert answer.response_metadata == said
+
+
 def test_what_is_not_read_ends_the_chain() -> None:
     pytest.importorskip("langchain_core")
-    from langchain_core.messages import AIMessage, HumanMessage
+    from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
     from tacit.adapters.langchain import Sanitizer
 
     picture = HumanMessage([{"type": "image_url", "image_url": "x"}])
     call = AIMessage("", tool_calls=[{"name": "find", "args": {"about": "HIV"}, "id": "1"}])
-    for given in (picture, call, [call], 5, {"note": NOTE}):
+    broken = AIMessage("", invalid_tool_calls=[{"name": "find", "args": "{HIV", "id": "1", "error": None}])
+    beside = ToolMessage("A text.", tool_call_id="1", artifact={"whole": "HIV"})
+    more = HumanMessage("A text.", about={"whole": "HIV"})
+    refusal = AIMessage("A text.", additional_kwargs={"refusal": "HIV"})
+    for given in (picture, call, [call], broken, beside, more, refusal, 5, {"note": NOTE}):
         with pytest.raises(TypeError, match="hand on"):
             Sanitizer(HIV).invoke(given)
 

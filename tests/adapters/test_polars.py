@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tacit import CSanitized, sanitize
+from tacit import CSanitized, Kinds, sanitize
 from tacit.frames import sanitize_polars
 from tacit.knowledge import Knowledge
 from tests.adapters import pages
@@ -46,6 +46,28 @@ def test_a_frame_is_released_as_sanitize_does_and_keeps_its_types(tmp_path: Path
         lambda part: sanitize_polars(part, "note", MODEL, knowledge), schema={**frame.schema, "certificate": pl.String}
     )
     assert lazy.collect().equals(released)
+
+
+def test_cells_of_any_kind(tmp_path: Path) -> None:
+    pl = pytest.importorskip("polars")
+    knowledge = Knowledge.open(c.make_pack(tmp_path))
+    cells = {"list": ["HIV"], "lines": ["a\nHIV"], "struct": {"a": "HIV"}, "bytes": b"HIV"}
+    plain = {"list": ["x"], "lines": ["x"], "struct": {"a": "x"}, "bytes": b"x"}
+    frame = pl.DataFrame([{"note": "The HIV is near a cat.", **cells}, {"note": "A cat.", **plain}])
+    # The first time is written as the note has it, and goes; the other one keeps its nanoseconds.
+    stamps = pl.Series("at", [1_600_000_000_123_456_789, 1_600_000_000_123_456_789]).cast(pl.Datetime("ns"))
+    frame = frame.with_columns(stamps, pl.Series("age", [4, 5]))
+    released = sanitize_polars(frame, "note", MODEL, knowledge)
+    assert dict(released.schema) == {**frame.schema, "certificate": pl.String}
+    assert released.row(0)[1:5] == (None,) * 4
+    assert released.row(1, named=True).items() >= plain.items()
+    dated = frame.with_columns(pl.Series("note", ["Seen on 2020-09-13.", "A cat."]))
+    swept = sanitize_polars(dated, "note", [MODEL, Kinds(hide=["date"])], knowledge)["at"]
+    assert swept.to_physical().to_list() == [None, 1_600_000_000_123_456_789]
+    broken = CSanitized(protect=["an entity that no corpus knows"])
+    failed = sanitize_polars(frame, "note", broken, knowledge)
+    assert failed.drop("at", "age", "certificate").rows() == [(None,) * 5] * 2
+    assert failed["age"].to_list() == [4, 5]
 
 
 def test_the_page_says_what_happens() -> None:

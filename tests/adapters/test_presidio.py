@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import pytest
@@ -78,6 +79,19 @@ def test_our_models_work_in_its_engines(analyzer: Any) -> None:
     assert TacitOperator().operate("AIDS from", operators["TACIT"].params) == "[REDACTED]"
     with pytest.raises(ValueError, match="replacements"):
         engine.anonymize(TEXT, alone, {"TACIT": OperatorConfig("tacit")})
+
+
+def test_a_recognizer_is_sent_to_other_processes_without_what_it_saw() -> None:
+    pytest.importorskip("presidio_anonymizer")
+    from tacit.adapters.presidio import TacitRecognizer
+
+    recognizer = TacitRecognizer(HIV)
+    found = recognizer.analyze(TEXT, ["TACIT"])
+    data = pickle.dumps(recognizer)
+    assert b"transfusion" not in data
+    sent = pickle.loads(data)
+    assert sent.analyze(TEXT, ["TACIT"]) == found
+    assert sent.operator(TEXT).params == recognizer.operator(TEXT).params
 
 
 def test_the_page_says_what_happens(analyzer: Any) -> None:

@@ -70,6 +70,8 @@ def test_letters_beyond_the_first_plane_and_orders_that_repeat(spark: Any, tmp_p
     frame = spark.createDataFrame(list(enumerate(texts)), "n int, text string")
     built = build_pack(Corpus(frame, "n", title=None, name="t"), tmp_path / "p", parameters=SMALL)
     assert contents(built.pack.path) == contents(pack.path)
+    dotted = Corpus(frame.toDF("a.n", "a.text"), "a.n", text="a.text", title=None, name="t")
+    assert contents(build_pack(dotted, tmp_path / "dotted" / "p", parameters=SMALL).pack.path) == contents(pack.path)
     with pytest.raises(ValueError, match="exists already"):
         build_pack(Corpus(frame, "n", title=None), tmp_path / "p", parameters=SMALL)
     twice = Corpus(frame.union(frame), "n", title=None)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import lzma
+import os
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tacit import CSanitized, sanitize
+from tacit import CSanitized, Policy, sanitize
 from tacit.knowledge import Knowledge
 from tacit.knowledge.pack import PackError
 from tacit.spark import sanitize_frame, ship_pack
@@ -54,9 +57,50 @@ def test_a_row_that_fails_does_not_fail_the_job(spark: Any, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
+def test_columns_of_all_sorts_and_names(spark: Any, pack: str) -> None:
+    frame = spark.sql(
+        "select 'HIV and a cat' note, 'HIV' Note, 'HIV' `a.b`, array('HIV') l, named_struct('a', array('HIV')) s, "
+        "map('k', 'HIV') m, binary('HIV') b, parse_json('{\"a\": \"HIV\"}') v, date'2020-01-02' d, "
+        "cast(1.5 as decimal(4, 2)) e, cast(253402318799 as timestamp) t, 3 n"
+    )
+    zone = spark.conf.get("spark.sql.session.timeZone")
+    spark.conf.set("spark.sql.session.timeZone", "America/New_York")
+    try:
+        for model in (MODEL, CSanitized(protect=["an entity that no corpus knows"])):
+            released = sanitize_frame(frame, "note", model, pack=Path(pack))
+            assert released.columns == [*frame.columns, "certificate"]
+            [row] = released.withColumn("t", released.t.cast("string")).collect()
+            note, other, dotted, *nested = row[:8]
+            assert row.certificate.released == (model is MODEL)
+            assert "HIV" not in str((note, other, dotted))
+            assert nested == [None] * 5
+            assert (row.d, row.e, row.n) == (date(2020, 1, 2), Decimal("1.50"), 3)
+            if model is MODEL:
+                assert row.t == "9999-12-31 23:59:59"
+        assert sanitize_frame(frame.where("n < 0"), "note", MODEL, pack=pack).collect() == []
+    finally:
+        spark.conf.set("spark.sql.session.timeZone", zone)
+
+
+@pytest.mark.slow
+def test_what_cannot_be_is_said_before_any_work(spark: Any) -> None:
+    for columns, models, words in (
+        ("1 note", MODEL, "holds int, not text"),
+        ("'a' note, 'b' note", MODEL, "two columns of one name"),
+        ("'a' note, 'b' Certificate", MODEL, "rename it"),
+        ("'a' note", (), "no model is given"),
+        ("'a' note", Policy.load("person-release"), "nothing for it to protect"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            sanitize_frame(spark.sql(f"select {columns}"), "note", models)
+
+
+@pytest.mark.slow
 def test_a_shipped_pack_is_opened_where_the_worker_has_it(spark: Any, pack: str, tmp_path: Path) -> None:
     frame = spark.createDataFrame([("HIV and a cat",)], "note string")
     [by_path] = sanitize_frame(frame, "note", MODEL, pack=pack).collect()
+    for file in Path(pack).rglob("*"):
+        os.utime(file, (0, 0))  # as in the image of a container
     shipped = ship_pack(spark, pack)
     assert str(tmp_path.parent) not in shipped
     assert ship_pack(spark, pack) == shipped

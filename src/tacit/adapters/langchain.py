@@ -3,8 +3,9 @@
     chain = Sanitizer(tacit.CSanitized(protect=["HIV"])) | prompt | model
 
 What goes in together is one document: the messages of a conversation get the same replacement for the same thing. The
-metadata of documents is swept of what was removed. If no guarantee can be given, or something is in the input that
-Tacit does not read (a picture, the call of a tool), the chain ends with an error and nothing goes on.
+metadata of documents and the names in messages are swept of what was removed. If no guarantee can be given, or
+something is in the input that Tacit does not read (a picture, the call of a tool), the chain ends with an error and
+nothing goes on.
 """
 
 from __future__ import annotations
@@ -20,21 +21,23 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from tacit.batch.tables import Columns
 from tacit.batch.work import release_row
 from tacit.document import Document
+from tacit.formats.sweep import Sweeper, to_sweep
 from tacit.knowledge import Knowledge
 from tacit.models import Model
 from tacit.policy import Policy
-from tacit.release import sanitize
+from tacit.release import sanitize, several_models
 
 __all__ = ["Sanitizer"]
 
-_TEXT = "page_content"
+_TEXT, _ID = "page_content", "id"
+_UNREAD = ("tool_calls", "invalid_tool_calls", "tool_call_chunks", "artifact", "model_extra")
 
 
 class Sanitizer(Runnable[Any, Any]):
     """Releases a string, a prompt, a message, a document, or a list of messages, documents or strings."""
 
     def __init__(self, models: Model | Sequence[Model] | Policy, knowledge: Knowledge | None = None) -> None:
-        self._models = models
+        self._models = several_models(models)
         self._knowledge = knowledge
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:  # noqa: A002 - LangChain's name
@@ -58,20 +61,29 @@ class Sanitizer(Runnable[Any, Any]):
         document = Document.join((f"message {i}", _text(item)) for i, item in enumerate(items, 1))
         release = sanitize(document, self._models, self._knowledge)
         texts = [release.text[s.start : s.end] for s in release.document.segments]
+        sweeper = Sweeper(to_sweep(release.applied))
         return [
-            text if isinstance(item, str) else item.model_copy(update={"content": text})
+            text if isinstance(item, str) else _message(item, text, sweeper)
             for item, text in zip(items, texts, strict=True)
         ]
 
     def _page(self, page: Page) -> Page:
-        models = self._models.build() if isinstance(self._models, Policy) else self._models
-        several = tuple(models) if isinstance(models, Sequence) else (models,)
         knowledge = self._knowledge if self._knowledge is not None else Knowledge.default()
-        cells = {**page.metadata, _TEXT: page.page_content, "id": page.id}
-        changed, certificate = release_row(cells, Columns((_TEXT,)), several, knowledge)
+        # Metadata may have a page_content or an id of its own.
+        names = {name: f"metadata {name}" for name in page.metadata}
+        cells = {names[n]: value for n, value in page.metadata.items()} | {_TEXT: page.page_content, _ID: page.id}
+        changed, certificate = release_row(cells, Columns((_TEXT,)), self._models, knowledge)
         new = {**cells, **changed}
-        metadata = {name: new[name] for name in page.metadata} | {"certificate": certificate.to_json()}
-        return Page(page_content=new[_TEXT], metadata=metadata, id=new["id"])
+        metadata = {n: new[names[n]] for n in page.metadata} | {"certificate": certificate.to_json()}
+        return Page(page_content=new[_TEXT], metadata=metadata, id=new[_ID])
+
+
+def _message(item: BaseMessage, text: str, sweeper: Sweeper) -> BaseMessage:
+    """A message with another text, its other strings swept, without the metadata of the answer that it was: the
+    probabilities there quote every token."""
+    strings = {name: value for name, value in item if isinstance(value, str) and name != "type"}
+    swept = {name: sweeper.clean(value) for name, value in strings.items()}
+    return item.model_copy(update={**swept, "content": text, "response_metadata": {}})
 
 
 def _text(item: Any) -> str:
@@ -80,7 +92,8 @@ def _text(item: Any) -> str:
         return item
     if not isinstance(item, BaseMessage):
         raise TypeError(f"a {type(item).__name__} is no text, message or document; hand on its text")
-    if not isinstance(item.content, str) or item.additional_kwargs or getattr(item, "tool_calls", None):
+    unread = (*item.additional_kwargs.values(), *(getattr(item, part, None) for part in _UNREAD))
+    if not isinstance(item.content, str) or any(unread):
         raise TypeError(
             f"a {type(item).__name__} has parts that are not read (pictures, calls of tools); hand on text alone"
         )

@@ -96,9 +96,20 @@ class TacitRecognizer(EntityRecognizer):
         language: str = "en",
     ) -> None:
         self._models, self._knowledge, self._entity = models, knowledge, entity
+        self._remember()
+        super().__init__(supported_entities=[entity], supported_language=language, name="TacitRecognizer")
+
+    def _remember(self) -> None:
         # The analyzer asks for the spans and then the operator for what is to stand there: one release serves both.
         self._release = lru_cache(maxsize=4)(self._new_release)
-        super().__init__(supported_entities=[entity], supported_language=language, name="TacitRecognizer")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is sent to another process (Spark broadcasts analyzers): no text that was seen here."""
+        return {name: value for name, value in vars(self).items() if name != "_release"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._remember()
 
     def load(self) -> None:
         """Nothing to load: packs are mapped when first asked."""

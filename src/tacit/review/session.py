@@ -27,7 +27,7 @@ from tacit.models.base import Model, Violation
 from tacit.models.reading import information
 from tacit.plan import Applied, Plan, apply
 from tacit.policy import Policy
-from tacit.release import Certificate, Proposal, Report, certify, propose
+from tacit.release import Certificate, Proposal, Report, certify, propose, several_models
 from tacit.replacement import MarkStyle
 from tacit.review.decisions import Decision, Dial, Step
 from tacit.review.dials import inner, turned
@@ -106,10 +106,7 @@ class Session:
         self.file = file
         self.knowledge = knowledge
         self.policy = models if isinstance(models, Policy) else None
-        if isinstance(models, Policy):
-            self.models: tuple[Model, ...] = models.build()
-        else:
-            self.models = tuple(models) if isinstance(models, Sequence) else (models,)
+        self.models = several_models(models)
         self.steps: tuple[Step, ...] = tuple(steps)
         self.lock = RLock()
         self._proposals: _Kept[Dials, Proposal] = _Kept(6)

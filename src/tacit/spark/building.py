@@ -155,11 +155,18 @@ def build_pack(
     return Built(pack, documents, left_out, tuple(failed))
 
 
+def _column(name: str) -> Column:
+    """The column of a name, which may have dots in it; Spark would look for a field."""
+    from pyspark.sql import functions as f
+
+    return f.col("`" + name.replace("`", "``") + "`")
+
+
 def _counted(corpus: Corpus) -> Column:
     """Is there text, and are there words enough? Counted as the local builder does, and where the rows are."""
     from pyspark.sql import functions as f
 
-    text = f.col(corpus.text)
+    text = _column(corpus.text)
     words = f.length(text) - f.length(f.replace(text, f.lit(" "), f.lit(""))) + 1
     return f.coalesce(words >= corpus.least_words, f.lit(False))
 
@@ -168,8 +175,8 @@ def _shard_starts(corpus: Corpus, characters: int) -> tuple[list[tuple[Any, ...]
     """The place of the first article of each shard, and how many articles are not counted at all."""
     from pyspark.sql import functions as f
 
-    columns = [*(f.col(c) for c in corpus.places), f.length(corpus.text), _counted(corpus)]
-    ordered = corpus.frame.select(*columns).orderBy(*corpus.places)
+    places = [_column(c) for c in corpus.places]
+    ordered = corpus.frame.select(*places, f.length(_column(corpus.text)), _counted(corpus)).orderBy(*places)
     ends = ShardEnds(characters)
     starts: list[tuple[Any, ...]] = []
     left_out = 0
@@ -199,11 +206,11 @@ def _pieces(corpus: Corpus, starts: list[tuple[Any, ...]], parameters: Parameter
 
     if not starts:
         return
-    places = [f.col(c).alias(f"{_PLACE}{i}") for i, c in enumerate(corpus.places)]
+    places = [_column(c).alias(f"{_PLACE}{i}") for i, c in enumerate(corpus.places)]
     names = [f"{_PLACE}{i}" for i in range(len(places))]
-    title = f.coalesce(f.col(corpus.title), f.lit("")) if corpus.title else f.lit("")
+    title = f.coalesce(_column(corpus.title), f.lit("")) if corpus.title else f.lit("")
     articles = corpus.frame.where(_counted(corpus)).select(
-        *places, f.col(corpus.text).alias(_TEXT), title.alias(_TITLE)
+        *places, _column(corpus.text).alias(_TEXT), title.alias(_TITLE)
     )
     schema = ", ".join(f"`{n}` {t}" for n, t in articles.dtypes) + f", {_SHARD} int"
     markup, shortest, longest = corpus.markup, parameters.shortest, parameters.longest

@@ -35,7 +35,8 @@ def ship_pack(spark: SparkSession, pack: str | Path) -> str:
     if not archive.exists():
         # In Spark's own folder on the driver: it is served from there, and goes when the session ends.
         partial = archive.with_suffix(".part")
-        with zipfile.ZipFile(partial, "w", zipfile.ZIP_STORED) as file:
+        # Files may be older than ZIP can say: images of containers are made with times of 1970.
+        with zipfile.ZipFile(partial, "w", zipfile.ZIP_STORED, strict_timestamps=False) as file:
             for member in sorted(p for p in opened.path.rglob("*") if p.is_file()):
                 file.write(member, member.relative_to(opened.path).as_posix())
         partial.rename(archive)
@@ -43,14 +44,14 @@ def ship_pack(spark: SparkSession, pack: str | Path) -> str:
     return f"{_SHIPPED}{name}"
 
 
-def located(pack: str | None) -> str | None:
+def located(pack: str | Path | None) -> str | None:
     """In a worker: where the pack lies; a path stays what it is.
 
     >>> located("packs/mine"), located(None)
     ('packs/mine', None)
     """
-    if pack is None or not pack.startswith(_SHIPPED):
-        return pack
+    if pack is None or not str(pack).startswith(_SHIPPED):
+        return None if pack is None else str(pack)
     from pyspark import SparkFiles
 
-    return str(SparkFiles.get(pack.removeprefix(_SHIPPED)))
+    return str(SparkFiles.get(str(pack).removeprefix(_SHIPPED)))
