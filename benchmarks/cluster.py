@@ -36,6 +36,8 @@ def main() -> list[dict[str, Any]]:
     """Print a row for each measurement, and return the rows."""
     for needed in ("pyspark", "opensearchpy"):
         import_module(needed)
+    # Before all else: without it nothing else need be measured.
+    import_module("tests.knowledge.search.servers").install_lucene()
     rows: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

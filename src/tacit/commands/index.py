@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import click
@@ -19,8 +20,8 @@ def command(server: str, name: str, pack: str | None) -> None:
     """Put the contexts of a pack, as lists of keys, into SERVER, so that counts can be had there.
 
     SERVER is the address of OpenSearch or Elasticsearch, or a connection string of PostgreSQL. Nothing is
-    replaced: an index or a table of this name must not exist. Passwords belong into the environment (PGPASSWORD) or
-    into files of the client, not on the command line.
+    replaced: an index or a table of this name must not exist. Passwords belong into the environment
+    (OPENSEARCH_USER and OPENSEARCH_PASSWORD; PGPASSWORD), not on the command line.
 
     \b
     Examples:
@@ -51,7 +52,7 @@ def _put(server: str, name: str, counts: Any, progress: Any) -> int:
         except ImportError as error:
             raise click.ClickException("opensearch-py is missing: pip install 'tacit[search]'") from error
         try:
-            return index_in_search(OpenSearch(server), name, counts, progress=progress)
+            return index_in_search(OpenSearch(server, **_credentials()), name, counts, progress=progress)
         except SearchError as error:
             raise click.ClickException(str(error)) from error
     if scheme not in ("postgresql", "postgres"):
@@ -61,7 +62,16 @@ def _put(server: str, name: str, counts: Any, progress: Any) -> int:
     except ImportError as error:
         raise click.ClickException("psycopg is missing: pip install 'tacit[search]'") from error
     try:
-        with psycopg.connect(server) as connection:
+        connection = psycopg.connect(server)
+    except psycopg.Error as error:
+        raise click.ClickException(f"no connection to PostgreSQL: {error}") from error
+    try:
+        with connection:
             return index_in_postgres(connection, name, counts, progress=progress)
     except psycopg.Error as error:
         raise click.ClickException(f"PostgreSQL refused: {type(error).__name__}") from error
+
+
+def _credentials() -> dict[str, Any]:
+    user = os.environ.get("OPENSEARCH_USER")
+    return {"http_auth": (user, os.environ.get("OPENSEARCH_PASSWORD", ""))} if user else {}

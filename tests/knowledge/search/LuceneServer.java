@@ -47,10 +47,22 @@ public final class LuceneServer {
     private static final Map<String, Index> INDICES = new ConcurrentHashMap<>();
     private static final AtomicInteger SEARCHES = new AtomicInteger();
     private static final AtomicInteger REQUESTS = new AtomicInteger();
-    private static volatile Fault fault = new Fault(0, 0, 0, 0);
+    private static volatile Fault fault = new Fault(0, 0, 0, 0, 0, "");
+    private static volatile String authorization = "";
 
-    /** How the next requests fail: with a status, after a delay, or only some of the searches of an _msearch. */
-    private record Fault(int times, int status, int delay, int searches) {}
+    /**
+     * How the next requests (of a kind, as "_stats") fail: with a status, after a delay, or only some of the searches of
+     * an _msearch and of the items of a _bulk, or by shards that have no place, which searches leave out.
+     */
+    private record Fault(int times, int status, int delay, int searches, int missing, String kind) {
+        Fault less() {
+            return new Fault(times - 1, status, delay, searches, missing, kind);
+        }
+
+        boolean turnsDown(int place) {
+            return times > 0 && searches > 0 && place % searches == 0;
+        }
+    }
 
     private static final class Failure extends RuntimeException {
         final int status;
@@ -69,8 +81,11 @@ public final class LuceneServer {
         final IndexWriter writer;
         DirectoryReader reader;
         long operations = 0;
+        long refreshes = 0;
+        boolean readable;
 
         Index(Map<String, Object> body) throws IOException {
+            set(object(body.get("settings")));
             Map<String, Object> fields = object(object(body.get("mappings")).get("properties"));
             fields.forEach((name, field) -> types.put(name, (String) object(field).get("type")));
             writer = new IndexWriter(new ByteBuffersDirectory(), new IndexWriterConfig(ANALYZER));
@@ -78,9 +93,14 @@ public final class LuceneServer {
             reader = DirectoryReader.open(writer);
         }
 
+        void set(Map<String, Object> settings) {
+            readable = !Boolean.TRUE.equals(object(object(settings.get("index")).get("blocks")).get("read"));
+        }
+
         synchronized void refresh() throws IOException {
             DirectoryReader newer = DirectoryReader.openIfChanged(reader, writer);
             reader = newer == null ? reader : newer;
+            refreshes += newer == null ? 0 : 1;
         }
 
         void put(String id, Map<String, Object> source) throws IOException {
@@ -89,7 +109,7 @@ public final class LuceneServer {
             source.forEach((name, value) -> {
                 List<?> values = value instanceof List ? (List<?>) value : List.of(value);
                 for (Object one : values) {
-                    String type = types.getOrDefault(name, "text");
+                    String type = types.computeIfAbsent(name, any -> "text");
                     if (type.equals("keyword")) document.add(new StringField(name, one.toString(), Field.Store.NO));
                     else if (type.equals("text")) document.add(new TextField(name, one.toString(), Field.Store.NO));
                 }
@@ -117,7 +137,8 @@ public final class LuceneServer {
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         String path = exchange.getRequestURI().getPath();
         try {
-            answer = answer(exchange.getRequestMethod(), path, body);
+            if (!path.startsWith("/_")) authorization = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+            answer = answer(exchange.getRequestMethod(), path, String.valueOf(exchange.getRequestURI().getQuery()), body);
         } catch (Failure failure) {
             status = failure.status;
             answer = error(failure);
@@ -134,18 +155,20 @@ public final class LuceneServer {
         exchange.close();
     }
 
-    private static Object answer(String method, String path, String body) throws IOException {
+    private static Object answer(String method, String path, String asked, String body) throws IOException {
         String[] parts = path.substring(1).split("/");
         if (path.equals("/_fail")) {
             Map<String, Object> told = object(parse(body));
-            fault = new Fault(number(told, "times"), number(told, "status"), number(told, "delay"), number(told, "searches"));
+            fault = new Fault(number(told, "times"), number(told, "status"), number(told, "delay"), number(told, "searches"),
+                number(told, "missing"), (String) told.getOrDefault("kind", ""));
             return Map.of("acknowledged", true);
         }
-        if (path.equals("/_seen")) return Map.of("searches", SEARCHES.get(), "requests", REQUESTS.get());
+        if (path.equals("/_seen"))
+            return Map.of("searches", SEARCHES.get(), "requests", REQUESTS.get(), "authorization", authorization);
         REQUESTS.incrementAndGet();
         Fault now = fault;
-        if (now.times > 0 && now.searches == 0) {
-            fault = new Fault(now.times - 1, now.status, now.delay, 0);
+        if (now.times > 0 && now.searches == 0 && now.missing == 0 && path.endsWith(now.kind)) {
+            fault = now.less();
             if (now.delay > 0) sleep(now.delay);
             if (now.status > 0) throw new Failure(now.status, "unavailable", "as asked by the test");
         }
@@ -181,7 +204,12 @@ public final class LuceneServer {
                 return Map.of("_shards", Map.of("total", 1, "successful", 1, "failed", 0));
             case "_count":
                 Query query = body.isBlank() ? new MatchAllDocsQuery() : query(object(parse(body)).get("query"));
-                return Map.of("count", index(parts[0]).count(query), "_shards", Map.of("total", 1, "failed", 0));
+                return Map.of("count", readable(parts[0]).count(query), "_shards", Map.of("total", 1, "successful", 1, "failed", 0));
+            case "_field_caps":
+                return fields(readable(parts[0]), asked);
+            case "_settings":
+                index(parts[0]).set(object(parse(body)));
+                return Map.of("acknowledged", true);
             case "_stats":
                 return stats(parts[0]);
             default:
@@ -195,10 +223,27 @@ public final class LuceneServer {
         return index;
     }
 
+    private static Index readable(String name) {
+        Index index = index(name);
+        if (!index.readable) throw new Failure(403, "cluster_block_exception", "index [" + name + "] blocked by: read");
+        return index;
+    }
+
+    private static Object fields(Index index, String asked) {
+        Map<String, Object> found = new LinkedHashMap<>();
+        for (String part : asked.split("&")) {
+            String type = part.startsWith("fields=") ? index.types.get(part.substring(7)) : null;
+            if (type != null)
+                found.put(part.substring(7), Map.of(type, Map.of("type", type, "searchable", true, "aggregatable", false)));
+        }
+        return Map.of("fields", found);
+    }
+
     private static Object stats(String name) throws IOException {
         Index index = index(name);
         Map<String, Object> shard = Map.of("routing", Map.of("state", "STARTED", "primary", true),
             "docs", Map.of("count", index.count(new MatchAllDocsQuery()), "deleted", 0),
+            "refresh", Map.of("total", index.refreshes, "external_total", index.refreshes),
             "seq_no", Map.of("max_seq_no", index.operations - 1, "local_checkpoint", index.operations - 1));
         return Map.of("indices", Map.of(name, Map.of("uuid", index.uuid, "shards", Map.of("0", List.of(shard)))));
     }
@@ -211,6 +256,12 @@ public final class LuceneServer {
             Map<String, Object> action = object(object(parse(lines[i])).get("index"));
             String name = (String) action.getOrDefault("_index", index);
             String id = String.valueOf(action.get("_id"));
+            if (fault.turnsDown(i / 2)) {
+                errors = true;
+                items.add(Map.of("index", Map.of("_id", id, "status", fault.status, "error", Map.of("type", "rejected"))));
+                fault = fault.less();
+                continue;
+            }
             try {
                 index(name).put(id, object(parse(lines[i + 1])));
                 items.add(Map.of("index", Map.of("_id", id, "status", 201, "result", "created")));
@@ -230,14 +281,19 @@ public final class LuceneServer {
             SEARCHES.incrementAndGet();
             try {
                 Fault now = fault;
-                if (now.searches > 0 && now.times > 0 && i / 2 % now.searches == 0) {
-                    fault = new Fault(now.times - 1, now.status, 0, now.searches);
+                if (now.turnsDown(i / 2)) {
+                    fault = now.less();
                     throw new Failure(now.status, "rejected", "as asked by the test");
                 }
                 String name = (String) object(parse(lines[i])).getOrDefault("index", index);
-                long count = index(name).count(query(object(parse(lines[i + 1])).get("query")));
+                long count = readable(name).count(query(object(parse(lines[i + 1])).get("query")));
+                int missing = now.times > 0 ? now.missing : 0;
+                if (missing > 0) {
+                    fault = now.less();
+                    count /= 1 + missing;
+                }
                 responses.add(Map.of("took", 1, "timed_out", false, "status", 200,
-                    "_shards", Map.of("total", 1, "successful", 1, "skipped", 0, "failed", 0),
+                    "_shards", Map.of("total", 1 + missing, "successful", 1, "skipped", 0, "failed", 0),
                     "hits", Map.of("total", Map.of("value", count, "relation", "eq"), "hits", List.of())));
             } catch (Failure failure) {
                 responses.add(error(failure));

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import ENOENT
 from pathlib import Path
 
 import pytest
@@ -17,22 +18,36 @@ def _jars() -> list[str]:
 
 
 def install(*packages: str) -> None:
-    """Install packages of Debian for a test, where that can be done; skip, loudly, where it cannot."""
+    """Install packages of Debian where that can be done; a file is not found where it cannot."""
     command = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
     try:
-        print(f"installing for this test: {' '.join(command)}")
+        print(f"installing: {' '.join(command)}")
         if subprocess.run(command, capture_output=True, timeout=600).returncode:
             subprocess.run(["apt-get", "update"], capture_output=True, timeout=300)
             subprocess.run(command, check=True, capture_output=True, timeout=600)
     except (OSError, subprocess.SubprocessError) as error:
-        pytest.skip(f"SKIPPED FOR WANT OF A SERVER: {' '.join(command)} failed: {error}")
+        raise FileNotFoundError(ENOENT, f"{' '.join(command)} failed", packages[0]) from error
+
+
+@contextmanager
+def or_skip() -> Iterator[None]:
+    """Skip a test, loudly, where what it needs cannot be installed."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        pytest.skip(f"SKIPPED FOR WANT OF A SERVER: {error}")
+
+
+def install_lucene() -> None:
+    """See that Lucene and a compiler are there."""
+    if len(_jars()) < 2 or not shutil.which("javac"):
+        install("liblucene8-java", "default-jdk-headless")
 
 
 @contextmanager
 def lucene_server(folder: Path) -> Iterator[str]:
     """The address of a server that is compiled, started, and stopped at the end."""
-    if len(_jars()) < 2 or not shutil.which("javac"):
-        install("liblucene8-java", "default-jdk-headless")
+    install_lucene()
     jars = ":".join(_jars())
     source = Path(__file__).with_name("LuceneServer.java")
     subprocess.run(["javac", "-cp", jars, "-d", str(folder), str(source)], check=True, timeout=300)

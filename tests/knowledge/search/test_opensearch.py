@@ -7,7 +7,8 @@ import lzma
 import os
 import random
 import re
-from collections.abc import Iterator
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
 from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from tacit.knowledge.packcounts import PackCounts
 from tacit.knowledge.search import SearchCounts, SearchError, contexts_with_keys, index_in_search
 from tacit.language.inflection import plural
 from tests.knowledge.packs import small_pack
-from tests.knowledge.search.servers import lucene_server
+from tests.knowledge.search.servers import install_lucene, lucene_server, or_skip
 from tests.shared_data import SHARED, needs_shared
 
 pytestmark = pytest.mark.slow
@@ -34,6 +35,8 @@ MODEL = CSanitized(protect=["HIV"], alpha=1.5)
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with or_skip():
+        install_lucene()
     with lucene_server(tmp_path_factory.mktemp("lucene")) as found:
         yield found
 
@@ -48,11 +51,15 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> PackCounts:
     return PackCounts(small_pack(tmp_path_factory.mktemp("pack")))
 
 
-def ask(address: str, path: str, body: dict[str, int] | None = None) -> dict[str, int]:
+def ask(address: str, path: str, body: Mapping[str, object] | None = None) -> dict[str, Any]:
     data = None if body is None else json.dumps(body).encode()
     with urlopen(Request(address + path, data=data), timeout=30) as answer:
-        told: dict[str, int] = json.load(answer)
+        told: dict[str, Any] = json.load(answer)
         return told
+
+
+def put(client: Any, index: str, number: int, source: dict[str, Any]) -> None:
+    client.bulk(body=[{"index": {"_id": str(number)}}, source], index=index)
 
 
 def groups_of(keys: list[str], size: int = 300) -> list[list[str]]:
@@ -112,13 +119,113 @@ def test_the_cache_on_disk_answers_until_the_index_changes(
     assert path.stat().st_mode & 0o777 == 0o600
     stored = b"".join(p.read_bytes() for p in tmp_path.glob("counts.cache*"))
     assert not [k for k in small.keys() if len(k) > 3 and k.encode() in stored]  # noqa: SIM118 - not a mapping
-    client.bulk(body=[{"index": {"_id": "999"}}, {"keys": ["HIV"]}], index="cached")
+    put(client, "cached", 999, {"keys": ["HIV"]})
     client.indices.refresh(index="cached")
     changed = SearchCounts(client, "cached", cache=path)
     assert changed.count("HIV") == small.count("HIV") + 1
     assert changed.digest != again.digest
     named = [SearchCounts(client, "cached", version=v).digest for v in ("1", "1", "2")]
     assert named[0] == named[1] != named[2]
+
+
+def test_a_count_made_before_writes_are_shown_is_not_kept_for_after(
+    client: Any, small: PackCounts, tmp_path: Path
+) -> None:
+    index_in_search(client, "unshown", small)
+    put(client, "unshown", 0, {"keys": ["brand-new"]})
+    cache = tmp_path / "counts.cache"
+    assert SearchCounts(client, "unshown", cache=cache).count("brand-new") == 0
+    client.indices.refresh(index="unshown")
+    assert SearchCounts(client, "unshown", cache=cache).count("brand-new") == 1
+
+
+def test_the_cache_is_asked_by_what_a_key_means(client: Any, small: PackCounts, tmp_path: Path) -> None:
+    index_in_search(client, "meant", small)
+    put(client, "meant", 0, {"keys": ["a\x1fb"]})
+    client.indices.refresh(index="meant")
+    asked = [SearchCounts(client, "meant", version="1", cache=tmp_path / "cache") for _ in range(2)]
+    assert asked[0].count("a\x1fb") == 1
+    assert asked[1].count_many([["a", "b"], ["cat", "garden"]]).tolist() == [0, small.count("cat", "garden")]
+    with pytest.MonkeyPatch.context() as patch:
+        before = SearchCounts(client, "meant", version="1", cache=tmp_path / "cache").count("cat")
+        patch.setattr("tacit.knowledge.search.opensearch.names_of", lambda key, _: [key, "dog"])
+        assert SearchCounts(client, "meant", version="1", cache=tmp_path / "cache").count("cat") > before
+
+
+def test_counts_of_two_states_do_not_go_together(client: Any, small: PackCounts) -> None:
+    index_in_search(client, "living", small)
+    living, named = SearchCounts(client, "living"), SearchCounts(client, "living", version="today")
+    assert living.count("HIV") == named.count("HIV") == small.count("HIV")
+    put(client, "living", 999, {"keys": ["HIV", "cat"]})
+    client.indices.refresh(index="living")
+    with pytest.raises(SearchError, match="was written to while it was counted"):
+        living.count("HIV", "cat")
+    assert named.count("HIV", "cat") == small.count("HIV", "cat") + 1
+    assert SearchCounts(client, "living").count("HIV", "cat") == small.count("HIV", "cat") + 1
+
+
+def test_a_shard_without_a_place_makes_no_count(client: Any, address: str, small: PackCounts) -> None:
+    index_in_search(client, "red", small)
+    ask(address, "/_fail", {"times": 2, "missing": 1})
+    assert SearchCounts(client, "red", version="1").count("garden") == small.count("garden")
+    ask(address, "/_fail", {"times": 100, "missing": 1})
+    for group in ([], ["garden"]):
+        with pytest.raises(SearchError, match="no whole count"):
+            SearchCounts(client, "red", version="1", retries=1).count(*group)
+    ask(address, "/_fail", {"times": 0})
+
+
+def test_a_field_that_cannot_answer_is_an_error_not_a_zero(client: Any, small: PackCounts) -> None:
+    index_in_search(client, "fields", small)
+    client.indices.create(index="texts", body={"mappings": {"properties": {"note": {"type": "text"}}}})
+    put(client, "texts", 0, {"note": "HIV"})
+    client.indices.refresh(index="texts")
+    for counts in (
+        SearchCounts(client, "fields", field="kyes"),
+        SearchCounts(client, "fields", phrases=True),
+        SearchCounts(client, "texts", field="note"),
+    ):
+        with pytest.raises(SearchError, match="name another field") as caught:
+            counts.count("HIV")
+        assert "HIV" not in str(caught.value)
+    assert SearchCounts(client, "texts", field="note", phrases=True).count("HIV") == 1
+
+
+def test_an_index_that_was_not_filled_to_its_end_answers_nothing(client: Any, small: PackCounts) -> None:
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        index_in_search(client, "half", small, progress=stop)
+    client.indices.refresh(index="half")
+    with pytest.raises(SearchError, match=r"403: cluster_block_exception; .*filled to its end"):
+        SearchCounts(client, "half").count("HIV")
+
+
+def test_contexts_that_a_busy_cluster_turned_down_are_put_again(client: Any, address: str, small: PackCounts) -> None:
+    ask(address, "/_fail", {"times": 20, "status": 429, "searches": 3})
+    index_in_search(client, "busy", small)
+    ask(address, "/_fail", {"times": 0})
+    same_figures(SearchCounts(client, "busy"), small)
+    ask(address, "/_fail", {"times": 1000, "status": 429, "searches": 1})
+    with pytest.raises(SearchError, match=f"turned down {small.total} contexts, put 2 times"):
+        index_in_search(client, "busier", small, retries=1)
+    ask(address, "/_fail", {"times": 1, "status": 400, "searches": 1})
+    with pytest.raises(SearchError, match="refused 1 contexts with status 400"):
+        index_in_search(client, "refused", small)
+    ask(address, "/_fail", {"times": 0})
+
+
+def test_who_may_not_see_the_state_can_name_it(client: Any, address: str, small: PackCounts) -> None:
+    index_in_search(client, "guarded", small)
+    ask(address, "/_fail", {"times": 1, "status": 403, "kind": "_stats"})
+    with pytest.raises(SearchError, match=r"403.*name it yourself: version="):
+        SearchCounts(client, "guarded").count("HIV")
+    ask(address, "/_fail", {"times": 100, "status": 403, "kind": "_stats"})
+    counts = SearchCounts(client, "guarded", version="1")
+    assert counts.count("HIV") == small.count("HIV")
+    assert counts.digest
+    ask(address, "/_fail", {"times": 0})
 
 
 def test_a_cluster_that_is_away_or_overloaded_is_asked_again(client: Any, address: str, small: PackCounts) -> None:
@@ -169,8 +276,9 @@ def test_phrases_in_a_text_field_are_those_of_a_plain_scan(client: Any) -> None:
 def test_the_command_puts_a_pack_into_a_cluster(client: Any, address: str, tmp_path: Path) -> None:
     pack = small_pack(tmp_path)
     arguments = ["index", address, "--name", "commanded", "--knowledge", str(pack.path)]
-    run = CliRunner().invoke(command, arguments)
+    run = CliRunner(env={"OPENSEARCH_USER": "me", "OPENSEARCH_PASSWORD": "secret"}).invoke(command, arguments)
     assert run.exit_code == 0, run.output
+    assert ask(address, "/_seen")["authorization"] == f"Basic {b64encode(b'me:secret').decode()}"
     same_figures(SearchCounts(client, "commanded"), PackCounts(pack))
     again = CliRunner().invoke(command, arguments)
     assert (again.exit_code, "resource_already_exists_exception" in again.output) == (1, True)

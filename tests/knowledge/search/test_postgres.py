@@ -25,7 +25,7 @@ from tacit.knowledge.packcounts import PackCounts
 from tacit.knowledge.search import PostgresCounts, index_in_postgres
 from tacit.language.inflection import plural
 from tests.knowledge.packs import small_pack
-from tests.knowledge.search.servers import install
+from tests.knowledge.search.servers import install, or_skip
 from tests.shared_data import SHARED, needs_shared
 
 pytestmark = pytest.mark.slow
@@ -45,7 +45,8 @@ def server() -> Iterator[str]:
     if os.geteuid() != 0:
         pytest.skip("SKIPPED FOR WANT OF A SERVER: needs the right to run PostgreSQL as user postgres")
     if not glob.glob("/usr/lib/postgresql/*/bin/initdb"):
-        install("postgresql")
+        with or_skip():
+            install("postgresql")
     programs = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
     folder = Path(tempfile.mkdtemp(prefix="tacit-postgres-"))
     user = pwd.getpwnam("postgres")
@@ -116,6 +117,28 @@ def test_an_array_of_keys_has_the_figures_of_the_pack(server: str, tmp_path: Pat
         assert counts.count_many([["drug"], ["drug", "HIV"], ["cat", "HIV"]]).tolist() == [2, 1, 0]
 
 
+def test_rows_that_share_a_number_are_refused_not_counted_as_one(server: str) -> None:
+    psycopg = pytest.importorskip("psycopg")
+    with psycopg.connect(host=server, user="postgres", dbname="postgres", autocommit=True) as connection:
+        connection.execute('CREATE SCHEMA "My notes"')
+        connection.execute('CREATE TABLE "My notes".visits (visit bigint, patient int, keys text[])')
+        with connection.cursor() as cursor:
+            rows = [(1 << 40, 1, ["HIV"]), (1 << 41, 1, ["HIV", "cat"]), (1 << 42, None, None)]
+            cursor.executemany('INSERT INTO "My notes".visits VALUES (%s, %s, %s)', rows)
+        with pytest.raises(ValueError, match='"patient" has 1 different values in 3 rows'):
+            PostgresCounts(connection, "My notes.visits", keys="keys", number="patient").count("HIV")
+        counts = PostgresCounts(connection, "My notes.visits", keys="keys", number="visit")
+        assert counts.count_many([["HIV"], ["HIV", "cat"], []]).tolist() == [2, 1, 3]
+
+
+def test_a_named_state_of_one_column_is_not_that_of_another(server: str) -> None:
+    psycopg = pytest.importorskip("psycopg")
+    with psycopg.connect(host=server, user="postgres", dbname="postgres", autocommit=True) as connection:
+        connection.execute("CREATE TABLE two (id int, keys text[], words tsvector)")
+        asked = [PostgresCounts(connection, "two", version="1", keys=keys) for keys in ("keys", None, "keys")]
+        assert asked[0].digest == asked[2].digest != asked[1].digest
+
+
 def test_the_command_puts_a_pack_into_a_database(server: str, tmp_path: Path) -> None:
     psycopg = pytest.importorskip("psycopg")
     pack = small_pack(tmp_path)
@@ -127,6 +150,9 @@ def test_the_command_puts_a_pack_into_a_database(server: str, tmp_path: Path) ->
         assert counts.count("garden") == PackCounts(pack).count("garden") > 0
     again = CliRunner().invoke(command, ["index", address, "--name", "commanded", "--knowledge", str(pack.path)])
     assert (again.exit_code, "DuplicateTable" in again.output) == (1, True)
+    nowhere = CliRunner().invoke(command, ["index", f"{address}x", "--knowledge", str(pack.path)])
+    assert (nowhere.exit_code, "no connection to PostgreSQL: " in nowhere.output) == (1, True)
+    assert "postgresx" in nowhere.output
 
 
 @needs_shared

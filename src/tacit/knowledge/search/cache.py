@@ -3,6 +3,8 @@
 What was asked tells what documents say. So the file holds no key: an entry is found by a digest of the question, with a
 salt of the file's own, and is readable by its owner only. Whoever has the file can still try guesses against it: keep
 it where the reports are.
+
+A number is kept with a digest of it, and one that a disk has spoilt is not found.
 """
 
 from __future__ import annotations
@@ -37,14 +39,27 @@ class CountCache:
         try:
             self._base.execute("PRAGMA journal_mode = WAL")
             self._base.execute("CREATE TABLE IF NOT EXISTS salt (one INTEGER PRIMARY KEY, bytes BLOB NOT NULL)")
-            self._base.execute("CREATE TABLE IF NOT EXISTS counts (id BLOB PRIMARY KEY, n INTEGER) WITHOUT ROWID")
+            self._base.execute(
+                "CREATE TABLE IF NOT EXISTS numbers (id BLOB PRIMARY KEY, n INTEGER NOT NULL, digest BLOB NOT NULL) "
+                "WITHOUT ROWID"
+            )
             self._base.execute("INSERT OR IGNORE INTO salt VALUES (1, ?)", (os.urandom(16),))
             self._salt: bytes = self._base.execute("SELECT bytes FROM salt").fetchone()[0]
+        except sqlite3.OperationalError as error:
+            self._base.close()
+            raise ValueError(
+                f"{str(path)!r} does not open as a cache of counts: {error}; see that you may write to it and to its "
+                "folder and that no other program holds it, or name another file"
+            ) from error
         except sqlite3.DatabaseError as error:
+            self._base.close()
             raise ValueError(f"{str(path)!r} is not a cache of counts; remove it or name another file") from error
 
     def _id(self, question: str) -> bytes:
         return blake2b(question.encode("utf-8", "surrogatepass"), digest_size=16, salt=self._salt).digest()
+
+    def _digest(self, here: bytes, n: object) -> bytes:
+        return blake2b(here + str(n).encode(), digest_size=8, salt=self._salt).digest()
 
     def find(self, questions: Iterable[str]) -> dict[str, int]:
         """The numbers that are known."""
@@ -53,16 +68,17 @@ class CountCache:
         found: dict[str, int] = {}
         for start in range(0, len(wanted), _TOGETHER):
             some = wanted[start : start + _TOGETHER]
-            rows = self._base.execute(f"SELECT id, n FROM counts WHERE id IN ({_marks(some)})", some)
-            found.update((ids[here], n) for here, n in rows)
+            rows = self._base.execute(f"SELECT id, n, digest FROM numbers WHERE id IN ({_marks(some)})", some)
+            found.update((ids[here], n) for here, n, digest in rows if digest == self._digest(here, n))
         return found
 
     def keep(self, numbers: Mapping[str, int]) -> None:
         """Keep numbers for later; all of them or none."""
-        rows = [(self._id(question), n) for question, n in numbers.items()]
-        self._base.execute("BEGIN IMMEDIATE")
-        self._base.executemany("INSERT OR REPLACE INTO counts VALUES (?, ?)", rows)
-        self._base.execute("COMMIT")
+        ids = {self._id(question): n for question, n in numbers.items()}
+        rows = [(here, n, self._digest(here, n)) for here, n in ids.items()]
+        with self._base:  # commits, or rolls back: an open transaction would stop other processes
+            self._base.execute("BEGIN IMMEDIATE")
+            self._base.executemany("INSERT OR REPLACE INTO numbers VALUES (?, ?, ?)", rows)
 
     def close(self) -> None:
         self._base.close()

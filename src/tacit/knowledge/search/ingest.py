@@ -14,20 +14,25 @@ from typing import Any
 import numpy as np
 
 from tacit.knowledge.packcounts import PackCounts
-from tacit.knowledge.search.opensearch import SearchError, send
+from tacit.knowledge.search.opensearch import AGAIN, SearchError, pause, send
 from tacit.knowledge.search.postgres import quoted
 
 __all__ = ["MAPPING", "contexts_with_keys", "index_in_postgres", "index_in_search"]
 
 MAPPING: dict[str, Any] = {
-    "settings": {"index": {"number_of_shards": 1, "number_of_replicas": 0, "refresh_interval": "-1"}},
+    "settings": {
+        "index": {"number_of_shards": 1, "number_of_replicas": 0, "refresh_interval": "-1", "blocks": {"read": True}}
+    },
     "mappings": {
         "dynamic": "strict",
         "_source": {"enabled": False},
         "properties": {"keys": {"type": "keyword", "doc_values": False, "norms": False, "index_options": "docs"}},
     },
 }
-"""What an index of keys is created with: one exact-word field, not sorted, not scored, not kept as text."""
+"""What an index of keys is created with: one exact-word field, not sorted, not scored, not kept as text.
+
+It can be read when it is whole: counts from a part of the contexts would be too low.
+"""
 
 _PAIRS = 1 << 26  # a key in a context: 12 bytes each while lists are made
 _BULK = 500  # contexts in a request
@@ -71,25 +76,40 @@ def index_in_search(
     """Create an index with :data:`MAPPING` and fill it by the bulk API with a pack's contexts; returns how many.
 
     ``client`` is an opensearch-py client. Contexts without keys are put as well: they count in the total. An index of
-    this name must not exist; if the work is interrupted, delete it and begin anew.
+    this name must not exist; if the work is interrupted, it stays closed to searches: delete it and begin anew.
     """
     send(client.indices.create, retries, index=index, body=MAPPING)
     done = 0
     filled = _every_context(counts)
-    while some := list(islice(filled, _BULK)):
-        body: list[dict[str, Any]] = []
-        for number, keys in some:
-            # A number of its own makes a repeated request harmless.
-            body += [{"index": {"_id": str(number)}}, {"keys": keys}]
-        answer = send(client.bulk, retries, body=body, index=index)
-        if answer["errors"]:
-            refused = [item["index"] for item in answer["items"] if item["index"]["status"] >= 300]
-            raise SearchError(f"the cluster refused {len(refused)} contexts with status {refused[0]['status']}")
+    while some := {str(number): keys for number, keys in islice(filled, _BULK)}:
+        _put(client, index, some, retries)
         done += len(some)
         if progress:
             progress(done, counts.total)
     send(client.indices.refresh, retries, index=index)
+    send(client.indices.put_settings, retries, index=index, body={"index": {"blocks": {"read": False}}})
     return done
+
+
+def _put(client: Any, index: str, contexts: dict[str, list[str]], retries: int) -> None:
+    """Put contexts by the bulk API; those that an overloaded cluster turned down are put again."""
+    left = list(contexts)
+    for attempt in range(retries + 1):
+        pause(attempt)
+        body: list[dict[str, Any]] = []
+        for number in left:
+            # A number of its own makes a repeated request harmless.
+            body += [{"index": {"_id": number}}, {"keys": contexts[number]}]
+        answer = send(client.bulk, retries, body=body, index=index)
+        refused = [item["index"] for item in answer["items"] if item["index"]["status"] >= 300]
+        if never := [item["status"] for item in refused if item["status"] not in AGAIN]:
+            raise SearchError(f"the cluster refused {len(never)} contexts with status {never[0]}")
+        left = [item["_id"] for item in refused]
+        if not left:
+            return
+    raise SearchError(
+        f"the cluster turned down {len(left)} contexts, put {retries + 1} times; begin anew when it is less busy"
+    )
 
 
 def index_in_postgres(

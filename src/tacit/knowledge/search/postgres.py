@@ -36,11 +36,14 @@ class PostgresCounts(Counts):
     """Counts over the rows of a table, a row being a context, by its column of keys or its ``tsvector``.
 
     ``connection`` is a psycopg connection (or anything with its ``execute``); ``number`` is a column of distinct
-    integers, 0 or more. ``keys`` is a column of type ``text[]``; without it ``vector`` is asked. ``version``
-    names the state of the table in certificates; without it every row is read once to make a digest of them. An index
-    makes it fast: ``CREATE INDEX ON contexts USING gin (words)``::
+    integers, 0 or more. ``keys`` is a column of type ``text[]``; without it ``vector`` is asked, in the
+    ``configuration`` that it was made with: in another, words are not found. ``version`` names the state of the table
+    in certificates; without it every row is read once to make a digest of them. An index makes it fast: ``CREATE INDEX
+    ON contexts USING gin (words)``. Where rows change meanwhile, counts are of one state only in a transaction that
+    sees one::
 
         with psycopg.connect("dbname=notes") as connection:
+            connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
             counts = PostgresCounts(connection, "contexts", vector="words", number="id")
             tacit.sanitize(text, model, Knowledge(counts))
             exact = PostgresCounts(connection, "keys_of_contexts", keys="keys")
@@ -69,7 +72,14 @@ class PostgresCounts(Counts):
 
     @cached_property
     def total(self) -> int:
-        return int(self._ask(f"SELECT count(*) FROM {self._table}")[0][0])
+        rows, numbers = self._ask(f"SELECT count(*), count(DISTINCT {self._number}) FROM {self._table}")[0]
+        if numbers != rows:
+            # Rows of one number would count as one: too few.
+            raise ValueError(
+                f"{self._number} has {numbers:,} different values in {rows:,} rows of {self._table}; "
+                "name a column that numbers the rows: number=..."
+            )
+        return int(rows)
 
     @cached_property
     def digest(self) -> str:
@@ -77,15 +87,17 @@ class PostgresCounts(Counts):
         if state is None:
             each = f"hashtextextended({self._number}::text || ' ' || {self._held}::text, 0)::numeric"
             state = str(self._ask(f"SELECT sum({each}) FROM {self._table}")[0][0])
-        parts = (state, self.total, self._configuration, [t.digest for t in self._taxonomies])
+        asked = (self._table, self._held, self._by_keys, self._configuration)
+        parts = (state, self.total, asked, [t.digest for t in self._taxonomies])
         return sha256(repr(parts).encode()).hexdigest()
 
     def count_many(self, groups: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+        total = self.total
         sets = self._sets_of(dict.fromkeys(key for group in groups for key in group))
         counts = []
         for group in groups:
             if len(group) < 2:
-                counts.append(len(sets[group[0]]) if group else self.total)
+                counts.append(len(sets[group[0]]) if group else total)
                 continue
             first, second, *more = sorted((sets[key] for key in group), key=len)
             counts.append(
