@@ -13,6 +13,7 @@ import os
 import zlib
 from collections.abc import Mapping
 from hashlib import sha256
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -121,11 +122,11 @@ class ArrayFile:
             if name not in self._entries:
                 raise DamagedFileError(f"{self.path} holds no {name!r}; build it again with this Tacit")
             dtype, shape, offset, checksum = self._entries[name]
-            size = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
+            size = prod(shape) * np.dtype(dtype).itemsize
             at = self._base + offset
             if zlib.crc32(memoryview(self._map)[at : at + size]) != checksum:
                 raise self._damaged(repr(name))
-            flat = np.frombuffer(self._map, dtype=dtype, count=int(np.prod(shape, dtype=np.int64)), offset=at)
+            flat = np.frombuffer(self._map, dtype=dtype, count=prod(shape), offset=at)
             self._checked[name] = flat.reshape(shape)
         return self._checked[name]
 

@@ -7,7 +7,7 @@ others are coded within first.
 from __future__ import annotations
 
 from array import array
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from tacit.knowledge.postings import Codes
 __all__ = ["Part", "StoredSets", "distinct", "spread", "united"]
 
 Ints = NDArray[np.int64]
+Whole = TypeVar("Whole", bound=np.integer[Any])
 
 
 class Part:
@@ -155,7 +156,7 @@ def united(numbers: NDArray[np.uint32], ranges: Ints, total: int) -> BitMap:
     return BitMap(whole)
 
 
-def distinct(numbers: Ints) -> Ints:
+def distinct(numbers: NDArray[Whole]) -> NDArray[Whole]:
     """The numbers sorted, each once. ``np.unique`` hashes, which takes ten times as long where most differ.
 
     >>> distinct(np.array([3, 1, 3])).tolist()

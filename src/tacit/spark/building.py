@@ -15,6 +15,7 @@ The texts themselves never come to the driver. Shards come as rows, so no folder
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -149,7 +150,7 @@ def build_pack(
     told = [source_facts(c.name, c.version, c.licence, c.least_words) for c in several]
     pack = assemble_pack(
         sorted(shards), out, sources=told, taxonomies=taxonomies, entities=entities, parameters=parameters,
-        progress=progress, replace=replace, name=name,
+        progress=progress, replace=replace, name=name, workers=os.cpu_count() or 1,
     )  # fmt: skip
     shutil.rmtree(partial)
     return Built(pack, documents, left_out, tuple(failed))

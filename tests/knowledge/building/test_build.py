@@ -7,16 +7,34 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tacit.knowledge import Knowledge
-from tacit.knowledge.building import Parameters, Source, build_pack, merge
+from tacit.knowledge.arrayfile import DamagedFileError
+from tacit.knowledge.building import Parameters, Source, build_pack, merge, writing
+from tacit.knowledge.building.build import assemble_pack, partial_folder
 from tacit.knowledge.building.shards import PARTS, open_shard
 from tacit.knowledge.pack import open_pack, verify_pack
 from tests.knowledge.packs import SMALL, small_pack, write_taxonomy, write_texts
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {p.name: p.read_bytes() for p in folder.iterdir()}
+
+
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However little there is to merge and to encode, it is several slices and batches."""
+    monkeypatch.setattr(merge, "_RECORDS", 3)
+    monkeypatch.setattr(merge, "_OPEN", 2)
+    monkeypatch.setattr(writing, "_BATCH", 10)
+    monkeypatch.setattr(writing, "_FLYING", 60)
 
 
 def test_the_same_input_gives_the_same_digest_with_any_number_of_workers(tmp_path: Path) -> None:
@@ -42,6 +60,73 @@ def test_slices_and_late_shards_leave_no_trace(tmp_path: Path, monkeypatch: pyte
         parts.append(list(merge._slices(shards, len(shards))))
     assert len(digests) == 1
     assert len(parts[0]) == PARTS < len(parts[1])
+
+
+def shards_of(folder: Path) -> list[Path]:
+    """Shards of the texts of the small pack, in an order of their own."""
+    source = Source(write_texts(folder / "texts.jsonl"))
+    build_pack([source], folder / "kept", parameters=SMALL, workers=1, keep_partial=True)
+    return sorted((folder / "kept.partial").glob("*.shard"))
+
+
+def test_workers_encode_the_same_bytes(
+    tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shards = shards_of(tmp_path)
+    taxonomies = [write_taxonomy(tmp_path / "things.taxonomy")]
+
+    def assembled(workers: int, out: Path) -> dict[str, bytes]:
+        assemble_pack(
+            shards, out, sources=[], taxonomies=taxonomies, parameters=SMALL, name="p", workers=workers
+        )  # fmt: skip
+        assert [p.name for p in partial_folder(out).iterdir()] == []
+        return contents(out)
+
+    alone = assembled(1, tmp_path / "alone")
+    request.getfixturevalue("eager")
+    tasks: list[str] = []
+    submit = ThreadPoolExecutor.submit
+
+    def noted(pool: Any, task: Any, *arguments: Any) -> Any:
+        tasks.append(task.__name__)
+        return submit(pool, task, *arguments)
+
+    monkeypatch.setattr(ThreadPoolExecutor, "submit", noted)
+    for workers in (1, 2, 3):
+        assert assembled(workers, tmp_path / str(workers)) == alone
+        assert (tasks.count("encode") > 2) == (workers > 1)
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_damaged_shard_ends_the_build(tmp_path: Path) -> None:
+    shards = shards_of(tmp_path)
+    late = open_shard(shards[-1])
+    text = next(text for part in range(PARTS) if (text := late[f"texts.{part}"].tobytes()))
+    data = bytearray(shards[-1].read_bytes())
+    data[data.rfind(text)] ^= 1
+    shards[-1].write_bytes(data)
+    out = tmp_path / "out"
+    before = threading.active_count()
+    with pytest.raises(DamagedFileError, match="is damaged"):
+        assemble_pack(shards, out, sources=[], parameters=SMALL, workers=2)
+    assert not out.exists()
+    assert threading.active_count() == before
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("stage", ["merging", "writing"])
+def test_a_build_that_is_stopped_ends_its_workers(tmp_path: Path, stage: str) -> None:
+    shards = shards_of(tmp_path)
+
+    def stop(now: str, done: int, total: int) -> None:
+        if now == stage:
+            raise KeyboardInterrupt
+
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        assemble_pack(shards, tmp_path / "out", sources=[], parameters=SMALL, workers=2, progress=stop)
+    assert not (tmp_path / "out").exists()
+    assert threading.active_count() == before
 
 
 def test_parameters_and_texts_change_the_digest(tmp_path: Path) -> None:

@@ -123,13 +123,14 @@ def build_pack(
     if not sources:
         raise ValueError("there is nothing to build from; name at least one source")
     partial = start_build(out, taxonomies, replace=replace)
-    shards = list(_index(sources, partial, parameters, workers or os.cpu_count() or 1, report))
+    workers = workers or os.cpu_count() or 1
+    shards = list(_index(sources, partial, parameters, workers, report))
     if not shards:
         raise ValueError("the sources hold no text; name sources with 'text' in them")
     told = [source_facts(s.name or s.path.name, s.version, s.licence, s.least_words) for s in sources]
     pack = assemble_pack(
         shards, out, sources=told, taxonomies=taxonomies, entities=entities, parameters=parameters, progress=progress,
-        replace=replace, name=name,
+        replace=replace, name=name, workers=workers,
     )  # fmt: skip
     if not keep_partial:
         shutil.rmtree(partial)
@@ -167,27 +168,28 @@ def assemble_pack(
     progress: Progress | None = None,
     replace: bool = False,
     name: str = "",
+    workers: int = 1,
 ) -> Pack:
     """Merge shards, in the order of the corpus, into a pack at ``out``: the second half of every build.
 
     Whoever made the shards (processes here, workers of a cluster), the same shards in the same order give the same
-    bytes. ``sources`` is what the manifest says of the texts.
+    bytes, with any number of ``workers``, threads that encode sets. ``sources`` is what the manifest says of the texts.
     """
     report = progress or (lambda stage, done, total: None)
     opened = [PackedTaxonomy.open(path) for path in taxonomies]
     partial = partial_folder(out)
     contexts = [int(open_shard(path).meta["contexts"]) for path in shards]
     known = sorted({k for taxonomy in opened for k in taxonomy.key_table})
+    folder = partial / "pack"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
     parts = merge_shards(
         shards, shuffled(sum(contexts), parameters.seed), known, min_count=parameters.min_count,
         min_phrase=parameters.min_phrase, min_common=parameters.min_common, inside=parameters.inside,
         titles=parameters.titles,
     )  # fmt: skip
-    folder = partial / "pack"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
     sizes = write_counts(
-        folder, parts, sum(contexts), opened, parameters.most_pieces, parameters.most_numbers, partial, report
+        folder, parts, sum(contexts), opened, parameters.most_pieces, parameters.most_numbers, partial, report, workers
     )
     for taxonomy, path in zip(opened, taxonomies, strict=True):
         shutil.copyfile(path, folder / f"{taxonomy.name}{SUFFIX}")

@@ -173,12 +173,13 @@ def subsume(
         for vertex in circle:
             concept_of[vertex] = number
         whole = BitMap(own)
-        pieces = [number] if own else []
+        united = dict.fromkeys([number] if own else [])  # pieces in order, each once
         # The largest first: whatever lies within what is already there adds nothing.
         for other in sorted(under, key=lambda c: (-concepts[c].size, c)):
             if not held[other].issubset(whole):
                 whole |= held[other]
-                pieces.extend(p for p in concepts[other].pieces if p not in pieces)
+                united.update(dict.fromkeys(concepts[other].pieces))
+        pieces = list(united)
         numbers = len(own) + sum(concepts[p].own_size if p >= 0 else concepts[~p].size for p in pieces if p != number)
         stored = len(pieces) > 1 and (len(pieces) > most_pieces or numbers > most_numbers)
         pieces = [~number] if stored else pieces

@@ -1,9 +1,20 @@
-"""The last step of a build: keys, concepts and sets go into the files of a pack."""
+"""The last step of a build: keys, concepts and sets go into the files of a pack.
+
+Sets are encoded in batches, by threads: numpy lets two go on side by side. *Invariant*: batches are cut by the sets'
+sizes alone, a code depends on its own set, and codes are written in the order of the sets, so the bytes are the same
+for any number of workers. A set is a view of the merged file, not a copy, until it is in a batch; batches with at most
+``_FLYING`` numbers (about 100 bytes each), or one batch, are on their way at a time. Linear in the numbers, and a few
+dictionary look-ups for each phrase. Which set lies within which is found by one thread: it is Python's own work, and a
+process would need every key with its number.
+"""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -19,6 +30,7 @@ from tacit.knowledge.building.shards import PARTS
 from tacit.knowledge.pack import PageWriter
 from tacit.knowledge.packcounts import COUNTS_KIND, NO_BASE
 from tacit.knowledge.postings import PADDING, encode
+from tacit.knowledge.sets import distinct
 from tacit.knowledge.strings import pack_strings
 from tacit.knowledge.taxonomies import PackedTaxonomy
 from tacit.knowledge.values import ValueTaxonomy
@@ -26,6 +38,7 @@ from tacit.knowledge.values import ValueTaxonomy
 __all__ = ["write_counts"]
 
 _BATCH = 1 << 20  # numbers encoded at a time
+_FLYING = 1 << 25  # numbers that are being encoded, by all workers, or have been and wait to be written
 _NONE: NDArray[np.uint32] = np.zeros(0, dtype=np.uint32)
 
 
@@ -42,13 +55,14 @@ class _Spill:
                 part.contexts.tofile(file)
                 report("merging", part.part + 1, PARTS)
         self.sizes: NDArray[np.int64] = np.concatenate(sizes)
-        self._starts = np.concatenate([[0], np.cumsum(self.sizes)])
+        self._ends = np.cumsum(self.sizes).tolist()
         if not len(self.keys):
             raise ValueError("no key occurs often enough to be kept; give more text or a smaller min_count")
-        self._contexts = np.memmap(path, dtype=np.uint32, mode="r")
+        # A plain array over the map: slices of a memmap cost ten times as much.
+        self._contexts = np.asarray(np.memmap(path, dtype=np.uint32, mode="r"))
 
     def __getitem__(self, number: int) -> NDArray[np.uint32]:
-        return self._contexts[self._starts[number] : self._starts[number + 1]]
+        return self._contexts[self._ends[number - 1] if number else 0 : self._ends[number]]
 
 
 def write_counts(
@@ -60,6 +74,7 @@ def write_counts(
     most_numbers: int,
     scratch: Path,
     report: Callable[[str, int, int], None],
+    workers: int = 1,
 ) -> dict[str, int]:
     """Write ``counts.bin`` and ``postings.bin``; returns figures about them."""
     spill_path = scratch / "merged"
@@ -91,23 +106,24 @@ def write_counts(
         if number < len(concepts):
             numbers = [number_of[k] for k in map(graph.keys.__getitem__, concepts[number].keys) if k in number_of]
             parts = [spill[n] for n in numbers]
-            return np.array(parts[0]) if len(parts) == 1 else np.unique(np.concatenate(parts)) if parts else _NONE
-        return np.array(spill[number_of[alone[number - len(concepts)]]])
+            return parts[0] if len(parts) == 1 else distinct(np.concatenate(parts)) if parts else _NONE
+        return spill[number_of[alone[number - len(concepts)]]]
 
     names = [_only(graph.keys[k] for k in concept.keys if graph.keys[k] in number_of) for concept in concepts]
     number_by_key = dict(zip(keys, concept_of, strict=True))
-    encoder = _Encoder(writer)
     bases = []
-    for number, name in enumerate([*names, *alone]):
-        members = own(number)
-        base, ranks = _within_another(members, name, number_by_key, own_sizes, own)
-        bases.append(base)
-        encoder.add(ranks, total if base == NO_BASE else own_sizes[base])
-        if number % 4096 == 0:
-            report("writing", number, len(own_sizes))
-    for c in stored:
-        encoder.add(np.array((concepts[c].whole or BitMap()).to_array(), dtype=np.uint32), total)
-    sizes = encoder.finish()
+    with _threads(workers) as pool:
+        encoder = _Encoder(writer, pool, 2 * workers)
+        for number, name in enumerate([*names, *alone]):
+            members = own(number)
+            base, ranks = _within_another(members, name, number_by_key, own_sizes, own)
+            bases.append(base)
+            encoder.add(ranks, total if base == NO_BASE else own_sizes[base])
+            if number % 4096 == 0:
+                report("writing", number, len(own_sizes))
+        for c in stored:
+            encoder.add(np.array((concepts[c].whole or BitMap()).to_array(), dtype=np.uint32), total)
+        sizes = encoder.finish()
     writer.write(np.zeros(PADDING, dtype=np.uint8))
     checksums = writer.close()
     report("writing", len(own_sizes), len(own_sizes))
@@ -174,17 +190,35 @@ def _within_another(
         inside = {number_by_key.get(" ".join(words[i:j]), -1) for i, j in ends}
         for base in sorted((sizes[b], b) for b in inside if b >= 0 and sizes[b] > len(members)):
             other = own(base[1])
-            ranks = np.searchsorted(other, members)
-            if ranks[-1] < len(other) and np.array_equal(other[ranks], members):
+            # Most others lack the first context already; a long set is then not looked through.
+            if other[-1] < members[-1] or other[other.searchsorted(members[0])] != members[0]:
+                continue
+            ranks = other.searchsorted(members)
+            if np.array_equal(other[ranks], members):
                 return base[1], ranks.astype(np.uint32)
     return NO_BASE, members
 
 
-class _Encoder:
-    """Encodes sets in batches and writes their codes."""
+@contextmanager
+def _threads(workers: int) -> Iterator[ThreadPoolExecutor | None]:
+    """So many threads, ended at the end, whatever happens; none for one."""
+    pool = ThreadPoolExecutor(workers) if workers > 1 else None
+    try:
+        yield pool
+    finally:
+        if pool:
+            pool.shutdown(wait=True, cancel_futures=True)
 
-    def __init__(self, writer: PageWriter) -> None:
+
+class _Encoder:
+    """Encodes sets in batches, by a pool if there is one, and writes their codes in order."""
+
+    def __init__(self, writer: PageWriter, pool: ThreadPoolExecutor | None, most: int) -> None:
         self._writer = writer
+        self._pool = pool
+        self._most = most  # batches on their way
+        self._waiting: deque[tuple[int, Future[NDArray[np.uint8]]]] = deque()
+        self._flying = 0
         self._pending: list[NDArray[np.uint32]] = []
         self._totals: list[int] = []
         self._numbers = 0
@@ -199,13 +233,27 @@ class _Encoder:
             self._flush()
 
     def _flush(self) -> None:
-        if self._pending:
-            sizes = np.array([len(p) for p in self._pending], dtype=np.int64)
-            totals = np.array(self._totals, dtype=np.int64)
-            self._writer.write(encode(np.concatenate(self._pending), sizes, totals))
-            self._pending, self._totals, self._numbers = [], [], 0
+        if not self._pending:
+            return
+        sizes = np.array([len(p) for p in self._pending], dtype=np.int64)
+        batch = np.concatenate(self._pending), sizes, np.array(self._totals, dtype=np.int64)
+        if self._pool:
+            while self._waiting and (len(self._waiting) >= self._most or self._flying + self._numbers > _FLYING):
+                self._write_first()
+            self._waiting.append((self._numbers, self._pool.submit(encode, *batch)))
+            self._flying += self._numbers
+        else:
+            self._writer.write(encode(*batch))
+        self._pending, self._totals, self._numbers = [], [], 0
+
+    def _write_first(self) -> None:
+        numbers, codes = self._waiting.popleft()
+        self._writer.write(codes.result())
+        self._flying -= numbers
 
     def finish(self) -> list[int]:
         """Write what is left; returns the size of every set in order."""
         self._flush()
+        while self._waiting:
+            self._write_first()
         return self._sizes
