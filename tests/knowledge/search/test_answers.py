@@ -94,6 +94,7 @@ def test_a_cache_that_another_holds_is_not_called_foreign(tmp_path: Path, monkey
             CountCache(tmp_path / "cache")
 
 
+@pytest.mark.slow  # where the client of the extra `search` is installed
 def test_messages_quote_nothing_of_what_a_server_says() -> None:
     exceptions = pytest.importorskip("opensearchpy.exceptions")
 
@@ -112,6 +113,7 @@ def test_messages_quote_nothing_of_what_a_server_says() -> None:
     assert "ask for less at once" in refuse(413, "")
 
 
+@pytest.mark.slow  # where the client of the extra `search` is installed
 def test_a_connection_that_is_not_safe_is_told_at_once() -> None:
     client = pytest.importorskip("opensearchpy").OpenSearch
     with socket.create_server(("127.0.0.1", 0)) as plain:
