@@ -1,6 +1,6 @@
 """Compiles the inner loops of Tacit when Tacit is installed, if there is a compiler.
 
-    python hatch_build.py
+    python hatch_build.py        # where hatchling is installed
 
 does it in place, for work on a checkout. Without a compiler the installation is the same but for these files, and
 numpy does their work.
