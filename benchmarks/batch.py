@@ -160,6 +160,7 @@ def main(
     ``keep`` gets each row as soon as it is measured.
     """
     groups = _groups(wanted)
+    day = datetime.now(UTC).date().isoformat()
     with lzma.open(SHARED / "data" / "notes" / "clinical-notes.jsonl.xz", "rt") as file:
         notes = [json.loads(line)["text"] for line in file]
     rows: list[Row] = []
@@ -182,7 +183,7 @@ def main(
                             min(least, cost, key=lambda c: c.total),
                         )
                         beside = ", ".join(w.name for w in group if w is not way)
-                        row = _row(way, count, *best[way.name], beside)
+                        row = _row(way, count, *best[way.name], beside, day)
                         rows = joined(rows, [row])
                         keep([row])
         if not wanted:
@@ -212,7 +213,8 @@ def _groups(wanted: Sequence[str]) -> list[list[Way]]:
 def joined(earlier: Sequence[Row], new: Sequence[Row]) -> list[Row]:
     """Earlier rows and new ones, of which those of the same way and size take the place of earlier ones.
 
-    Speed-ups are those over one worker with as many notes, wherever its row came from.
+    Speed-ups are those over one worker with as many notes on the same day: on another the machine may be another, or
+    have another load.
     """
 
     def identity(row: Row) -> tuple[str, int, str]:
@@ -221,8 +223,9 @@ def joined(earlier: Sequence[Row], new: Sequence[Row]) -> list[Row]:
     rows = {identity(row): dict(row) for row in (*earlier, *new)}
     order = ["a loop", ALONE, "batch, 2 workers", "pandas"]
     for (way, notes, _), row in rows.items():
-        alone = rows.get((ALONE, notes, ""))
         if way:
+            alone = rows.get((ALONE, notes, ""))
+            alone = alone if alone and alone.get("date") == row.get("date") else None
             row["speed-up"] = round(alone["CPU s"] / row["critical s"], 2) if alone else None
             row["speed-up by the clock"] = round(alone["clock s"] / row["clock s"], 2) if alone else None
     return sorted(
@@ -246,7 +249,7 @@ def _passes(many: Path) -> list[Row]:
     return [json.loads(line) for line in passes.stdout.splitlines()]
 
 
-def _row(way: Way, count: int, start: Cost, cost: Cost, beside: str) -> Row:
+def _row(way: Way, count: int, start: Cost, cost: Cost, beside: str, day: str) -> Row:
     spent = cost.total - start.total
     workers = cost.workers(way.worker)
     return {
@@ -267,7 +270,7 @@ def _row(way: Way, count: int, start: Cost, cost: Cost, beside: str) -> Row:
         "processes": len(workers),
         "all MB": round(sum(cost.shared.values()) / 2**20),
         "beside": beside,
-        "date": datetime.now(UTC).date().isoformat(),
+        "date": day,
     }
 
 

@@ -30,6 +30,8 @@ def test_rows_of_other_sizes_and_ways_stay() -> None:
     assert [r["speed-up by the clock"] for r in found[:4]] == [1.0, 0.5, 2.0, None]
     found = joined(found, [row(ALONE, 100_000, 18.0)])
     assert [r["speed-up"] for r in found if r.get("notes") == 100_000] == [1.0, 2.0]
+    found = joined(found, [{**row("pandas", 100_000, 18.0), "date": "another day"}])
+    assert [r["speed-up"] for r in found if r.get("notes") == 100_000] == [1.0, 2.0, None]
 
 
 def test_ways_one_after_another_and_side_by_side() -> None:

@@ -131,6 +131,10 @@ def test_a_dictionary_does_not_keep_texts_of_rows_that_are_gone(pack: str) -> No
     batch = pa.RecordBatch.from_arrays([pa.array([NOTE, "cat"]).dictionary_encode()], names=["note"]).slice(1)
     [released] = sanitize_batches([batch], "note", MODEL, pack)
     assert released.column(0).dictionary.to_pylist() == ["cat"]
+    codes = pa.array([b"HIV", b"x"]).dictionary_encode()
+    batch = pa.RecordBatch.from_arrays([pa.array([NOTE, "cat"]), codes], ["note", "code"])
+    [released] = sanitize_batches([batch], "note", MODEL, pack)
+    assert (released.column(1).to_pylist(), released.column(1).dictionary.to_pylist()) == ([None, b"x"], [b"x"])
     frame = pd.DataFrame({"note": pd.Categorical([NOTE, "cat"])})[1:]
     assert sanitize_pandas(frame, "note", MODEL, Knowledge.open(pack))["note"].dtype == object
 
@@ -143,6 +147,7 @@ def test_pandas_cells_of_any_kind(pack: str) -> None:
             "array": [np.array(["HIV", "x"]), np.array(["x", "y"]), None],
             "long": [np.array(["x"] * 2000 + ["HIV"] + ["x"] * 2000), None, None],
             "pairs": [{"a": {"HIV"}}, {"a": {"x"}}, None],
+            "table": [pd.DataFrame({"x": ["HIV"]}), None, None],
             "words": pd.array(["HIV", "x", None], dtype="string"),
             "key": [2**60 + 1, 2**60 + 3, 7],
             "seen": pd.to_datetime(["2020-01-02", None, "2021-01-01"]),
@@ -152,12 +157,12 @@ def test_pandas_cells_of_any_kind(pack: str) -> None:
     released = sanitize_pandas(frame, "note", MODEL, knowledge)
     assert released["note"].fillna("-").tolist() == [SAFE, "cat", "-"]
     assert released["words"].fillna("-").tolist() == ["[REDACTED]", "x", "-"]
-    assert [released.loc[0, name] for name in ("array", "long", "pairs")] == [None] * 3
+    assert [released.loc[0, name] for name in ("array", "long", "pairs", "table")] == [None] * 4
     assert released.loc[1, "array"].tolist() == ["x", "y"]
     for name in ("note", "words", "key", "seen"):
         assert released[name].dtype == frame[name].dtype
     failed = sanitize_pandas(frame, "note", BROKEN, knowledge)
-    assert failed[["note", "array", "long", "pairs", "words"]].isna().all(axis=None)
+    assert failed[["note", "array", "long", "pairs", "table", "words"]].isna().all(axis=None)
     assert failed["key"].tolist() == frame["key"].tolist()
     assert failed["seen"].equals(frame["seen"])
     swept = sanitize_pandas(frame.assign(note=f"{NOTE} Call {2**60 + 1}."), "note", [MODEL, _numbers()], knowledge)
@@ -185,7 +190,11 @@ def test_an_index_of_texts_is_swept_and_one_of_numbers_stays(pack: str) -> None:
     assert released.index.tolist() == [("[REDACTED]", 1), ("x", 1)]
     assert released.index.names == ["who", "visit"]
     with pytest.raises(ValueError, match="two columns of one name"):
-        sanitize_pandas(frame.assign(**{"index 0": "HIV"}), "note", MODEL, knowledge)
+        sanitize_pandas(frame.assign(**{"#who": "HIV"}), "note", MODEL, knowledge)
+    # The name of a level is released like the title of a column, and looked at like one.
+    for index in (pd.Index(["y", "x"], name="HIV status"), pd.Index([1, 2], name="HIV status")):
+        told = sanitize_pandas(frame.set_index(index), "note", MODEL, knowledge)["certificate"]
+        assert [said["released"] for said in told] == [False, True]
     twice = sanitize_pandas(frame.set_index(pd.Index([3, 3])), "note", MODEL, knowledge)
     assert (twice.index.tolist(), twice["note"].tolist()) == ([3, 3], [SAFE, "cat"])
     days = frame.set_index(pd.DatetimeIndex([datetime(2020, 1, 2), datetime(2020, 1, 3)]))

@@ -38,6 +38,7 @@ __all__ = [
 
 CERTIFICATE = "certificate"
 
+_DICTIONARY = "dictionary<"  # as Arrow writes a type that is one, or has one in it
 _BARE = (NoneType, Number, np.bool_, date, time, timedelta)
 
 
@@ -92,11 +93,11 @@ def sanitize_pandas(
     several = several_models(models)
     knowledge = knowledge if knowledge is not None else Knowledge.default()
     levels = [frame.index.get_level_values(i).to_series(index=frame.index) for i in range(frame.index.nlevels)]
-    # A number in the index is the place of a row; as a cell it would go wherever a note has the same number.
-    swept = {i: f"index {i}" for i, level in enumerate(levels) if not pd.api.types.is_numeric_dtype(level.dtype)}
-    names = [*titles, *swept.values()]
+    # Signs, for a word in front of a level's name would be looked for like those of the text.
+    labels = ["#" * i + str(name or "") for i, name in enumerate(frame.index.names, 1)]
+    names = [*titles, *labels]
     demand_columns(column, names)
-    series = [*(frame.iloc[:, i] for i in range(len(titles))), *(levels[i] for i in swept)]
+    series = [*(frame.iloc[:, i] for i in range(len(titles))), *map(_swept, levels)]
     # The text is always written anew: categories list texts of rows that are not here any more.
     new: dict[str, dict[int, Any]] = {column: {}}
     said: list[dict[str, Any]] = []
@@ -112,13 +113,21 @@ def sanitize_pandas(
         if name in written:
             released.isetitem(i, written[name])
     released[CERTIFICATE] = pd.Series(said, index=frame.index, dtype=object)
-    if any(name in written for name in swept.values()):
-        arrays = [written.get(swept.get(i, ""), level) for i, level in enumerate(levels)]
+    if any(label in written for label in labels):
+        arrays = [written.get(label, level) for label, level in zip(labels, levels, strict=True)]
         if isinstance(frame.index, pd.MultiIndex):
             released.index = pd.MultiIndex.from_arrays(arrays, names=frame.index.names)
         else:
             released.index = pd.Index(arrays[0], name=frame.index.name)
     return released
+
+
+def _swept(level: pd.Series) -> pd.Series:
+    """A level of an index as it is looked at: nothing, if it is of numbers. A number there is the place of a row; as a
+    cell it would go wherever a note has the same number."""
+    import pandas as pd
+
+    return level.map(lambda _: None).astype(object) if pd.api.types.is_numeric_dtype(level.dtype) else level
 
 
 def _objects(series: pd.Series) -> list[Any]:
@@ -264,8 +273,9 @@ def _changed(array: pa.Array, places: Mapping[int, Any]) -> pa.Array:
     """An array with other values in some places: texts as given, anything else null."""
     import pyarrow as pa
 
-    kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+    kind = str(array.type)
+    # A dictionary, on whatever level, would go on listing what was removed.
+    if kind in ("string", "large_string", "string_view") or _DICTIONARY in kind:
         return pa.array([places.get(i, value) for i, value in enumerate(array.to_pylist())], type=array.type)
     # Taken row by row, for Python would not give back every value as it was.
     return array.take(pa.array([None if i in places else i for i in range(len(array))], type=pa.int64()))

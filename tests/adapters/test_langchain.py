@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from tacit import CSanitized, Kinds, Policy, sanitize
+from tacit.models import Denied
 from tests.adapters import pages
 
 pytestmark = pytest.mark.slow
@@ -71,6 +72,18 @@ def test_nothing_beside_the_text_of_a_message_tells_it() -> None:
     assert "AIDS" not in str(released)
     assert [m.content for m in released] == [sanitize(NOTE, HIV).text] * 2
     assert answer.response_metadata == said
+
+
+def test_words_of_our_own_refuse_no_document() -> None:
+    pytest.importorskip("langchain_core")
+    from langchain_core.documents import Document
+
+    from tacit.adapters.langchain import Sanitizer
+
+    model = Denied(terms=["page content", "metadata id"])
+    released = Sanitizer(model).invoke(Document("The page content and the metadata id.", metadata={"row": "17"}))
+    assert "content" not in released.page_content
+    assert released.metadata["row"] == "17"
 
 
 def test_what_is_not_read_ends_the_chain() -> None:

@@ -7,12 +7,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from tacit.batch import find_sources
+from tacit.batch.work import interrupts
 from tacit.formats import FormatError
 from tests.batch import collections as c
 
@@ -51,11 +53,28 @@ def test_a_hidden_file_that_is_named_is_an_input(tmp_path: Path) -> None:
     assert names(tmp_path / "in" / ".1.txt", tmp_path / "in", out=tmp_path / "out") == [".1.txt", "in/2.txt"]
 
 
-def test_no_name_leads_out_of_the_output(tmp_path: Path) -> None:
+def test_no_name_leads_out_of_the_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("all/1.txt", "all/in/2.txt", "other/3.txt"):
         put(tmp_path / name)
     found = names(tmp_path / "all" / "in" / "..", tmp_path / "other", out=tmp_path / "out")
     assert found == ["all/1.txt", "all/in/2.txt", "other/3.txt"]
+    monkeypatch.chdir(tmp_path / "other")
+    assert names(".", "../all/in", out=tmp_path / "out") == ["in/2.txt", "other/3.txt"]
+
+
+def test_a_folder_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("1.txt", "ward/2.txt"):
+        put(tmp_path / "in" / name)
+    scan = os.scandir
+
+    def refuse(folder: str) -> object:  # root, who runs these tests in places, may read everything
+        if os.path.basename(folder) == "ward":
+            raise PermissionError(13, "Permission denied", folder)
+        return scan(folder)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(FormatError, match="ward' cannot be read: Permission denied"):
+        names(tmp_path / "in", out=tmp_path / "out")
 
 
 @pytest.mark.parametrize("given", ["in", "in/**/*.txt", "."])
@@ -77,13 +96,14 @@ def test_links_that_are_not_followed_are_failures_not_silence(tmp_path: Path, pa
     put(tmp_path / "in" / "1.txt")
     put(tmp_path / "elsewhere" / "2.txt")
     (tmp_path / "in" / "gone.txt").symlink_to("nowhere")
+    (tmp_path / "in" / "loop").symlink_to("loop")
     (tmp_path / "in" / ".#1.txt").symlink_to("an editor's lock")
     (tmp_path / "in" / "more").symlink_to(tmp_path / "elsewhere")
     (tmp_path / "in" / "same.txt").symlink_to(tmp_path / "elsewhere" / "2.txt")
     arguments = [str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--workers", "1", *c.options(pack)]
     assert c.run(*arguments)[0] == 1
     failed = {e["document"]: e["reason"] for e in c.lines(tmp_path / "out" / "failed.jsonl")}
-    assert list(failed) == ["gone.txt", "more"]
+    assert list(failed) == ["gone.txt", "loop", "more"]
     assert all("link" in reason for reason in failed.values())
     assert list(c.tree(tmp_path / "out" / "released")) == ["1.txt", "same.txt"]
     assert c.run(*arguments, "--resume")[0] == 1
@@ -197,12 +217,39 @@ def test_a_damaged_parquet_file_is_named(tmp_path: Path, pack: str) -> None:
     assert (code, "'a.parquet' is not a Parquet file" in told) == (2, True), told
 
 
+def test_a_time_that_python_has_not_is_a_failed_row(tmp_path: Path, pack: str) -> None:
+    pa = pytest.importorskip("pyarrow")
+    pq = pytest.importorskip("pyarrow.parquet")
+    until = pa.array([253402318799000000, 0], type=pa.timestamp("us", "America/New_York"))
+    pq.write_table(pa.table({"note": ["A cat.", "A dog."], "until": until}), tmp_path / "a.parquet")
+    code, told = table(tmp_path, pack, tmp_path / "a.parquet")
+    assert code == 1, told
+    assert [e["document"] for e in c.lines(tmp_path / "out" / "failed.jsonl")] == ["a.parquet#1"]
+    assert pq.read_table(tmp_path / "out" / "released" / "a.parquet")["note"].to_pylist() == ["A dog."]
+
+
+def test_a_slip_in_the_name_of_a_column_quotes_no_line_of_a_table_without_a_header(tmp_path: Path, pack: str) -> None:
+    source = put(tmp_path / "a.csv", "1,Ida,A cat.\n2,Bob,A dog.\n")
+    code, told = c.run(str(source), "-o", str(tmp_path / "out"), "--text", "id", *c.options(pack))
+    assert (code, "Ida" in told, "no column 'id'" in told) == (2, False, True), told
+
+
 def test_fail_fast_says_at_what(tmp_path: Path, pack: str) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_bytes(b"\xff\xfe\x00secret")
     arguments = [str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--workers", "1", *c.options(pack)]
     code, told = c.run(*arguments, "--fail-fast")
     assert (code, "a.txt: " in told, "UTF-16" in told, "secret" in told) == (1, True, True, False), told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is no signal there")
+def test_a_signal_that_waited_leaves_signals_as_they_were() -> None:
+    with interrupts(blocked=True):
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt), interrupts(blocked=False):
+            pass
+        assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is no signal there")

@@ -120,8 +120,8 @@ def test_csv_columns_are_chosen_and_the_others_swept() -> None:
     file, data = release(source, "a.csv", nasty.HIDE | {"Ann Lee": "X"}, Options(columns=("name",)))
     assert data == b"id,name,note\n1,an actor,by an actor\n2,X,none\n"
     assert not any("note: " in s.place for s in file.document.segments)
-    with pytest.raises(FormatError, match="no column 'nam'; is it 'name'"):
-        read(source, "a.csv", Options(columns=("nam",)))
+    with pytest.raises(FormatError, match="no column 'nmae'; is it 'name'"):
+        read(source, "a.csv", Options(columns=("nmae",)))
 
 
 def test_a_table_without_a_header_is_refused_without_a_word_of_it() -> None:

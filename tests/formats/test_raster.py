@@ -16,7 +16,7 @@ import pytest
 from tacit.formats import LeakError, Options, read
 from tacit.formats.base import Rewrite
 from tacit.formats.file import _changes, write
-from tacit.formats.sweep import Sweeper, to_sweep
+from tacit.formats.sweep import Sweeper, removed, to_sweep
 from tests.formats import nasty_pdf
 from tests.formats.nasty import HIDE
 from tests.formats.plans import hide, release
@@ -108,7 +108,7 @@ def test_what_is_drawn_has_passed_the_leak_check_as_text() -> None:
     file = read(nasty_pdf.PLACES["blind fonts"](), "a.pdf", PICTURE)
     applied = hide(file.document, HIDE)
     drawn: list[bytes] = []
-    file.content.rewrite(Rewrite(_changes(file, applied), Sweeper(to_sweep(applied)), drawn.append))
+    file.content.rewrite(Rewrite(_changes(file, applied), Sweeper(to_sweep(applied, removed(applied))), drawn.append))
     assert len(drawn) == 1
     assert "Harmless words stay here." in _text(drawn[0])
     assert "banderas" not in everything(drawn[0])

@@ -21,7 +21,7 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from tacit.batch.tables import Columns
 from tacit.batch.work import release_row
 from tacit.document import Document
-from tacit.formats.sweep import Sweeper, to_sweep
+from tacit.formats.sweep import Sweeper, removed, to_sweep
 from tacit.knowledge import Knowledge
 from tacit.models import Model
 from tacit.policy import Policy
@@ -29,7 +29,11 @@ from tacit.release import sanitize, several_models
 
 __all__ = ["Sanitizer"]
 
-_TEXT, _ID = "page_content", "id"
+_TEXT, _ID, _OTHER = (
+    "#",
+    "##",
+    "###",
+)  # cells of a document: signs, for words would be looked for like those of the text
 _UNREAD = ("tool_calls", "invalid_tool_calls", "tool_call_chunks", "artifact", "model_extra")
 
 
@@ -61,7 +65,7 @@ class Sanitizer(Runnable[Any, Any]):
         document = Document.join((f"message {i}", _text(item)) for i, item in enumerate(items, 1))
         release = sanitize(document, self._models, self._knowledge)
         texts = [release.text[s.start : s.end] for s in release.document.segments]
-        sweeper = Sweeper(to_sweep(release.applied))
+        sweeper = Sweeper(to_sweep(release.applied, removed(release.applied)))
         return [
             text if isinstance(item, str) else _message(item, text, sweeper)
             for item, text in zip(items, texts, strict=True)
@@ -69,8 +73,7 @@ class Sanitizer(Runnable[Any, Any]):
 
     def _page(self, page: Page) -> Page:
         knowledge = self._knowledge if self._knowledge is not None else Knowledge.default()
-        # Metadata may have a page_content or an id of its own.
-        names = {name: f"metadata {name}" for name in page.metadata}
+        names = {name: f"{_OTHER}{name}" for name in page.metadata}
         cells = {names[n]: value for n, value in page.metadata.items()} | {_TEXT: page.page_content, _ID: page.id}
         changed, certificate = release_row(cells, Columns((_TEXT,)), self._models, knowledge)
         new = {**cells, **changed}

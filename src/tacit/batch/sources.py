@@ -63,7 +63,7 @@ def find_sources(inputs: Sequence[str], out: Path, *, tables: bool = False) -> t
             if _within(path, out):
                 raise _inside(given, out)
             name = str(start / inside.as_posix())
-            if name in found and found[name].path.resolve() != path.resolve():
+            if name in found and os.path.realpath(found[name].path) != os.path.realpath(path):
                 raise FormatError(
                     f"{str(found[name].path)!r} and {str(path)!r} would both be released as {name!r}; "
                     "release them into two folders"
@@ -121,16 +121,27 @@ def _base(given: str) -> Path:
 
 
 def _own_name(folder: Path) -> str:
-    """What a folder is called: ``..`` says where it is, and would lead out of the output."""
-    return Path(os.path.abspath(folder)).name if folder.name == ".." else folder.name
+    """What a folder is called: ``.`` and ``..`` say where it is, and the latter would lead out of the output."""
+    return Path(os.path.abspath(folder)).name if folder.name in ("", "..") else folder.name
 
 
 def _files(given: str, base: Path) -> list[Path]:
     """What an input names that is no folder. A link to a folder counts: what lies behind it must not go unsaid."""
     path = Path(given)
     if path.is_dir():
-        return [p for p in base.rglob("*") if p.is_symlink() or not p.is_dir()]
+        walk = os.walk(base, onerror=_unreadable)
+        return [p for at, folders, files in walk for n in (*folders, *files) if _is_leaf(p := Path(at, n))]
     return [path] if path.is_file() else [p for p in map(Path, glob.glob(given, recursive=True)) if not p.is_dir()]
+
+
+def _is_leaf(path: Path) -> bool:
+    return path.is_symlink() or not path.is_dir()
+
+
+def _unreadable(error: OSError) -> None:
+    raise FormatError(
+        f"{str(error.filename)!r} cannot be read: {error.strerror}; what lies in it would be left out in silence"
+    ) from error
 
 
 def _reaches(given: str, base: Path, out: Path) -> bool:
@@ -143,4 +154,5 @@ def _inside(given: str, out: Path) -> FormatError:
 
 
 def _within(path: Path, folder: Path) -> bool:
-    return path.resolve().is_relative_to(folder.resolve())
+    # Not Path.resolve, which raises for a link that leads to itself.
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))

@@ -137,8 +137,13 @@ def _parquet(source: Source, text: Sequence[str], wanted: Sequence[str]) -> Iter
             _demand(source, wanted, table.schema_arrow.names)
             number = 0
             for batch in table.iter_batches(batch_size=256):
-                for cells in batch.to_pylist():
+                for place in range(batch.num_rows):
                     number += 1
+                    try:
+                        [cells] = batch.slice(place, 1).to_pylist()
+                    except (OverflowError, ValueError):
+                        yield Row(number, fault="the row has a time that Python does not have, such as the year 10000")
+                        continue
                     yield Row(number, cells)
     except (pa.ArrowException, OSError) as error:
         raise FormatError(f"{source.name!r} is not a Parquet file that can be read; check the file") from error

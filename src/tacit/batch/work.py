@@ -103,8 +103,10 @@ def interrupts(*, blocked: bool) -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK if blocked else signal.SIG_UNBLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
+        # Where a signal has waited, this raises already.
+        signal.pthread_sigmask(signal.SIG_BLOCK if blocked else signal.SIG_UNBLOCK, {signal.SIGINT})
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -193,7 +195,7 @@ def release_row(
         name: None if cells[name] is None else text for name, text in zip(columns.text, texts, strict=True)
     }
     gone = removed(release.applied)
-    sweeper = Sweeper(to_sweep(release.applied))
+    sweeper = Sweeper(to_sweep(release.applied, gone))
     for name, value in cells.items():
         if (name not in columns.named or name == columns.id) and sweeper.hits(_told(value)):
             changed[name] = sweeper.clean(value) if isinstance(value, str) else None
@@ -219,7 +221,10 @@ def _told(value: Any) -> str:
         return " ".join(view.decode("utf-8", "replace") for view in views)
     if isinstance(value, Mapping):
         return " ".join(_told(part) for item in value.items() for part in item)
-    return " ".join(map(_told, value)) if isinstance(value, Iterable) else str(value)
+    if isinstance(value, list | tuple | set | frozenset):
+        return " ".join(map(_told, value))
+    # Of other things only a part may come by asking for what is in them: the titles of a table, the tags of a tree.
+    return " ".join([str(value), *map(_told, value)]) if isinstance(value, Iterable) else str(value)
 
 
 def reason(error: Exception) -> str:

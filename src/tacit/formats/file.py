@@ -207,7 +207,7 @@ def write(file: File, applied: Applied) -> bytes:
             raise LeakError(file.name, found)
 
     with _quiet(), _uncollected():
-        data = file.content.rewrite(Rewrite(_changes(file, applied), Sweeper(to_sweep(applied)), check))
+        data = file.content.rewrite(Rewrite(_changes(file, applied), Sweeper(to_sweep(applied, gone)), check))
         check(data)
     return data
 

@@ -267,11 +267,11 @@ def removed(applied: Applied) -> tuple[Removed, ...]:
     )
 
 
-def to_sweep(applied: Applied) -> tuple[Removed, ...]:
+def to_sweep(applied: Applied, gone: Iterable[Removed]) -> tuple[Removed, ...]:
     """What to clean from the places that no reader sees: all that a plan replaced, even where a reader still meets it
-    elsewhere, and the words that are gone. Hidden places need no benefit of the doubt."""
+    elsewhere, and the words that are ``gone`` (see :func:`removed`). Hidden places need no benefit of the doubt."""
     wholes = {fold(e.original)[0].strip(): Removed(e.original, e.replacement) for e in reversed(applied.plan.edits)}
-    parts = (Removed(r.text, r.replacement, part=True) for r in removed(applied) if r.part)
+    parts = (Removed(r.text, r.replacement, part=True) for r in gone if r.part)
     return (*(r for key, r in reversed(wholes.items()) if key), *parts)
 
 

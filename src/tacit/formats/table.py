@@ -14,6 +14,8 @@ from tacit.formats.text import decode
 
 __all__ = ["no_column", "read", "separator"]
 
+_TELLING = 4  # letters of a title that are like another's by more than chance
+
 
 def _field(sep: str) -> re.Pattern[str]:
     s = re.escape(sep)
@@ -106,11 +108,11 @@ def no_column(name: str, title: str, titles: Iterable[str]) -> FormatError:
     """What to say of a title that is missing. Only titles like it are quoted: the first line of a table without a
     header is a line about somebody.
 
-    >>> print(no_column("a.csv", "nam", ["id", "Name"]))
-    'a.csv' has no column 'nam'; is it 'Name'?
+    >>> print(no_column("a.csv", "nmae", ["id", "Name"]))
+    'a.csv' has no column 'nmae'; is it 'Name'?
     """
-    known = {one.casefold(): one for one in titles}
-    near = get_close_matches(title.casefold(), known, n=1)
+    known = {one.casefold(): one for one in titles if len(one) >= _TELLING}
+    near = get_close_matches(title.casefold(), known, n=1, cutoff=0.75) if len(title) >= _TELLING else []
     if near:
         return FormatError(f"{name!r} has no column {title!r}; is it {known[near[0]]!r}?")
     return FormatError(

@@ -93,6 +93,7 @@ def test_workers_encode_the_same_bytes(
 
     monkeypatch.setattr(ThreadPoolExecutor, "submit", noted)
     for workers in (1, 2, 3):
+        tasks.clear()
         assert assembled(workers, tmp_path / str(workers)) == alone
         assert (tasks.count("encode") > 2) == (workers > 1)
 
@@ -106,26 +107,28 @@ def test_a_damaged_shard_ends_the_build(tmp_path: Path) -> None:
     data[data.rfind(text)] ^= 1
     shards[-1].write_bytes(data)
     out = tmp_path / "out"
-    before = threading.active_count()
     with pytest.raises(DamagedFileError, match="is damaged"):
         assemble_pack(shards, out, sources=[], parameters=SMALL, workers=2)
     assert not out.exists()
-    assert threading.active_count() == before
 
 
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("stage", ["merging", "writing"])
-def test_a_build_that_is_stopped_ends_its_workers(tmp_path: Path, stage: str) -> None:
+def test_a_build_that_is_stopped_ends_its_workers(tmp_path: Path, stage: str, monkeypatch: pytest.MonkeyPatch) -> None:
     shards = shards_of(tmp_path)
+    monkeypatch.setattr(writing, "_BATCH", 0)  # each set is a batch, so that a thread has one before "writing" is told
+    before = threading.active_count()
+    threads: list[int] = []
 
     def stop(now: str, done: int, total: int) -> None:
         if now == stage:
+            threads.append(threading.active_count() - before)
             raise KeyboardInterrupt
 
-    before = threading.active_count()
     with pytest.raises(KeyboardInterrupt):
         assemble_pack(shards, tmp_path / "out", sources=[], parameters=SMALL, workers=2, progress=stop)
     assert not (tmp_path / "out").exists()
+    assert threads == [stage == "writing"]
     assert threading.active_count() == before
 
 

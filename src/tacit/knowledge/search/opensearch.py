@@ -65,7 +65,7 @@ class SearchCounts(Counts):
     as the field's analyzer sees them: capitals mostly do not count.
 
     ``version`` names the state of the index in certificates and in the cache; without it the sequence numbers of its
-    shards do, and an index that is written to after the first question is an error. ``cache`` is a file. ``timeout`` is
+    shards do, and an index that changes after the first question is an error. ``cache`` is a file. ``timeout`` is
     in seconds for one request, which is repeated up to ``retries`` times with growing pauses::
 
         counts = SearchCounts(OpenSearch("https://search:9200"), "contexts", cache=Path("counts.cache"))
@@ -204,10 +204,10 @@ class SearchCounts(Counts):
             )
         begun = None if self._version else self._begun
         counts = self._search(groups)
-        if begun and self._shards().written != begun.written:
+        if begun and self._shards() != begun:
             raise SearchError(
-                "the index was written to while it was counted, and counts of two states do not go together; "
-                "count anew, or name the state yourself: version=..."
+                "the index was written to, or showed more of its writes, while it was counted, and counts of two "
+                "states do not go together; count anew, or name the state yourself: version=..."
             )
         return counts
 
