@@ -45,16 +45,20 @@ def names() -> list[str]:
     return [name for name in modules if "\ndef main(" in (FOLDER / f"{name}.py").read_text("utf-8")]
 
 
-def machine() -> str:
-    """What the figures were measured on; the machine is shared, so ratios tell more than seconds."""
+def chip() -> str:
+    """The kind of processor."""
     try:
         lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
-        chip = next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     except (OSError, StopIteration):
-        chip = platform.machine()
+        return platform.machine()
+
+
+def machine() -> str:
+    """What the figures were measured on; the machine is shared, so ratios tell more than seconds."""
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     return (
-        f"Python {platform.python_version()}, {os.cpu_count()} cores, {chip}, {platform.system()}, "
+        f"Python {platform.python_version()}, {os.cpu_count()} cores, {chip()}, {platform.system()}, "
         f"load {load:.0f} (programs that want to run)"
     )
 

@@ -159,8 +159,10 @@ def main(
 
     ``keep`` gets each row as soon as it is measured.
     """
+    from benchmarks.__main__ import chip
+
     groups = _groups(wanted)
-    day = datetime.now(UTC).date().isoformat()
+    measured = {"chip": chip(), "date": datetime.now(UTC).date().isoformat()}
     with lzma.open(SHARED / "data" / "notes" / "clinical-notes.jsonl.xz", "rt") as file:
         notes = [json.loads(line)["text"] for line in file]
     rows: list[Row] = []
@@ -183,12 +185,12 @@ def main(
                             min(least, cost, key=lambda c: c.total),
                         )
                         beside = ", ".join(w.name for w in group if w is not way)
-                        row = _row(way, count, *best[way.name], beside, day)
+                        row = _row(way, count, *best[way.name], beside) | measured
                         rows = joined(rows, [row])
                         keep([row])
         if not wanted:
             rows += _passes(many)
-    titles = [title for title in rows[0] if title != "beside"]
+    titles = [title for title in rows[0] if title not in ("beside", "chip")]
     widths = {title: max(len(title) + 2, {"way": 30, "date": 12}.get(title, 0)) for title in titles}
     print("".join(f"{title:>{widths[title]}}" for title in titles))
     for row in (row for row in rows if "way" in row):
@@ -213,8 +215,7 @@ def _groups(wanted: Sequence[str]) -> list[list[Way]]:
 def joined(earlier: Sequence[Row], new: Sequence[Row]) -> list[Row]:
     """Earlier rows and new ones, of which those of the same way and size take the place of earlier ones.
 
-    Speed-ups are those over one worker with as many notes on the same day: on another the machine may be another, or
-    have another load.
+    Speed-ups are those over one worker with as many notes on the same day and chip: else the machine was another.
     """
 
     def identity(row: Row) -> tuple[str, int, str]:
@@ -225,7 +226,7 @@ def joined(earlier: Sequence[Row], new: Sequence[Row]) -> list[Row]:
     for (way, notes, _), row in rows.items():
         if way:
             alone = rows.get((ALONE, notes, ""))
-            alone = alone if alone and alone.get("date") == row.get("date") else None
+            alone = alone if alone and all(alone.get(k) == row.get(k) for k in ("date", "chip")) else None
             row["speed-up"] = round(alone["CPU s"] / row["critical s"], 2) if alone else None
             row["speed-up by the clock"] = round(alone["clock s"] / row["clock s"], 2) if alone else None
     return sorted(
@@ -249,7 +250,7 @@ def _passes(many: Path) -> list[Row]:
     return [json.loads(line) for line in passes.stdout.splitlines()]
 
 
-def _row(way: Way, count: int, start: Cost, cost: Cost, beside: str, day: str) -> Row:
+def _row(way: Way, count: int, start: Cost, cost: Cost, beside: str) -> Row:
     spent = cost.total - start.total
     workers = cost.workers(way.worker)
     return {
@@ -270,7 +271,6 @@ def _row(way: Way, count: int, start: Cost, cost: Cost, beside: str, day: str) -
         "processes": len(workers),
         "all MB": round(sum(cost.shared.values()) / 2**20),
         "beside": beside,
-        "date": day,
     }
 
 
