@@ -148,10 +148,6 @@ def _tell(outcome: Outcome, output: str) -> None:
         told = f"{outcome.failed} failed: {Path(output) / 'failed.jsonl'}"
         console.print(told, style="red", markup=False, soft_wrap=True)
     if outcome.unsafe:
-        console.print(
-            f"{outcome.unsafe} dossiers are not safe together: {Path(output) / 'dossiers.jsonl'}; "
-            "--context document hides more",
-            style="red",
-            markup=False,
-            soft_wrap=True,
-        )
+        many = "dossier is" if outcome.unsafe == 1 else "dossiers are"
+        told = f"{outcome.unsafe} {many} not safe together: {Path(output) / 'dossiers.jsonl'}"
+        console.print(f"{told}; --context document hides more", style="red", markup=False, soft_wrap=True)
