@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -242,7 +243,16 @@ def test_fail_fast_says_at_what(tmp_path: Path, pack: str) -> None:
     assert (code, "a.txt: " in told, "UTF-16" in told, "secret" in told) == (1, True, True, False), told
 
 
+@pytest.fixture
+def heeded() -> Iterator[None]:
+    """Ctrl-C counts, here and in what is started: a shell has what runs in its background ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is no signal there")
+@pytest.mark.usefixtures("heeded")
 def test_a_signal_that_waited_leaves_signals_as_they_were() -> None:
     with interrupts(blocked=True):
         signal.pthread_kill(threading.get_ident(), signal.SIGINT)
@@ -253,6 +263,7 @@ def test_a_signal_that_waited_leaves_signals_as_they_were() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is no signal there")
+@pytest.mark.usefixtures("heeded")
 def test_ctrl_c_while_workers_start_is_told_in_one_line(tmp_path: Path, pack: str) -> None:
     # Blank lines make each note a chunk of its own, so that the run is not over too soon.
     for path in c.write_folder(tmp_path / "in", 24).rglob("*.txt"):
