@@ -1,4 +1,4 @@
-"""Write the word lists of ``tacit.language``: ``data/inflection.txt`` and ``data/keys.txt``, from WordNet 3.0.
+"""Write the word lists of ``taciturn.language``: ``en/inflection.txt`` and ``en/keys.txt``, from WordNet 3.0.
 
     PYTHONPATH=src python training/build_inflection.py [WORDNET_FOLDER]
 
@@ -20,9 +20,9 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from tacit.language.inflection import plural_by_rule, singular_by_rule
+from taciturn.language.inflection import plural_by_rule, singular_by_rule
 
-DATA = Path(__file__).resolve().parents[1] / "src/tacit/language/data"
+DATA = Path(__file__).resolve().parents[1] / "src/taciturn/language/en"
 CORPUS = Path(__file__).resolve().parents[2] / "shared/data/corpus"
 HEADER = """\
 # Written by training/build_inflection.py, not by hand; see there for the meaning of the lines.

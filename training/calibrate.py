@@ -1,6 +1,6 @@
 """Calibrate the defaults of a pack: the alpha and w at which the papers' own example comes out as the papers have it.
 
-    python -m training.calibrate --pack src/tacit/packs/en
+    python -m training.calibrate --pack src/taciturn/packs/en
 
 The scale of mutual information depends on the corpus, so a figure tuned on the Web means nothing here. In the example
 of Sánchez, Batet and Viejo (2013) blood transfusion and immune system give the disease away, patient and influenza do
@@ -14,8 +14,8 @@ from pathlib import Path
 
 import click
 
-from tacit.knowledge import Counts, Knowledge
-from tacit.knowledge.pack import open_pack, set_defaults
+from taciturn.knowledge import Counts, Knowledge
+from taciturn.knowledge.storage.pack import open_pack, set_defaults
 
 GOES, STAYS = ("blood transfusion", "immune system"), ("patient", "influenza")
 

@@ -2,7 +2,7 @@
 
     OMP_NUM_THREADS=1 PYTHONPATH=src python -m training.chunker
 
-Reads the treebanks, the corpus and WordNet's word lists; writes src/tacit/language/data/tagger.npz and prints F1 on
+Reads the treebanks, the corpus and WordNet's word lists; writes src/taciturn/language/en/tagger.npz and prints F1 on
 the development parts. Needs torch (CPU) beside what the package needs. The seeds are fixed and one thread is used, so
 the same machine gives the same weights. About 15 minutes of one core.
 """
@@ -21,8 +21,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tacit.language.tagger import KINDS, Weights, read_weights, tag
-from tacit.language.tokens import tokenize
+from taciturn.language.tagger import KINDS, Weights, read_weights, tag
+from taciturn.language.tokens import tokenize
 from training.lexicon import Lexicon
 from training.names import examples, titles
 from training.network import Network, store
@@ -176,7 +176,7 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, default=HERE.parent / "shared")
     parser.add_argument("--wordnet", type=Path, default=Path("/usr/share/wordnet"), help="Debian's wordnet-base")
     parser.add_argument("--vectors", type=Path, default=HERE / "build" / "vectors.npz", help="kept between runs")
-    parser.add_argument("--output", type=Path, default=HERE / "src" / "tacit" / "language" / "data" / "tagger.npz")
+    parser.add_argument("--output", type=Path, default=HERE / "src" / "taciturn" / "language" / "en" / "tagger.npz")
     parser.add_argument("--epochs", type=int, default=EPOCHS)
     options = parser.parse_args()
 

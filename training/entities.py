@@ -1,6 +1,6 @@
 """Build the entity base of rare diseases with their signs and symptoms, from the Human Phenotype Ontology.
 
-    python -m training.entities --inputs FOLDER -o src/tacit/packs/en
+    python -m training.entities --inputs FOLDER -o src/taciturn/packs/en
 
 OMIM, Orphanet and DECIPHER list many diseases under different numbers; records that MONDO or their own names show to be
 one disease become one entity, for a disease must not count as another one that fits as well.
@@ -16,9 +16,9 @@ from typing import Any
 
 import click
 
-from tacit.knowledge.entities import ENTITIES_SUFFIX, write_base
-from tacit.knowledge.taxonomies.obo import obo_terms
-from tacit.language import key
+from taciturn.knowledge.entities.base import ENTITIES_SUFFIX, write_base
+from taciturn.knowledge.taxonomies.obo import obo_terms
+from taciturn.language import key
 from training.taxonomies.__main__ import Builder
 from training.taxonomies.curate import clean
 from training.taxonomies.diseases import exact_names

@@ -1,6 +1,6 @@
 """Learn the entity base "common-diseases" from a pack's counts: what goes with the best-known diseases.
 
-    python -m training.learned --pack src/tacit/packs/en
+    python -m training.learned --pack src/taciturn/packs/en
 
 The base is put into the pack, whose manifest and digest follow.
 
@@ -17,12 +17,12 @@ from pathlib import Path
 import click
 from pyroaring import BitMap
 
-from tacit.knowledge import Knowledge
-from tacit.knowledge.entities import ENTITIES_SUFFIX, write_base
-from tacit.knowledge.learned import learn_contexts
-from tacit.knowledge.pack import finish_pack, open_pack
-from tacit.knowledge.packcounts import PackCounts
-from tacit.knowledge.taxonomies import PackedTaxonomy
+from taciturn.knowledge import Knowledge
+from taciturn.knowledge.counts.packed import PackCounts
+from taciturn.knowledge.entities.base import ENTITIES_SUFFIX, write_base
+from taciturn.knowledge.entities.learned import learn_contexts
+from taciturn.knowledge.storage.pack import finish_pack, open_pack
+from taciturn.knowledge.taxonomies import PackedTaxonomy
 
 __all__ = ["best_known"]
 

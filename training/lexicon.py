@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.language.words import ends, normal, shape
+from taciturn.language.words import ends, normal, shape
 from training.names import first_senses, shares
 from training.vectors import Vectors
 

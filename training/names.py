@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from tacit.language.sentences import break_after, first_tokens, line_edges
-from tacit.language.tokens import tokenize
-from tacit.language.words import normal
+from taciturn.language.sentences import break_after, first_tokens, line_edges
+from taciturn.language.tokens import tokenize
+from taciturn.language.words import normal
 
 NAMED = ("person", "organization", "place")
 FILES = {15: "place", 17: "place", 18: "person"}  # WordNet's lexicographer files: location, object, person

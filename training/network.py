@@ -1,4 +1,4 @@
-"""The network of tacit.language.tagger as PyTorch trains it, and its weights as the package stores them.
+"""The network of taciturn.language.tagger as PyTorch trains it, and its weights as the package stores them.
 
 Phrase labels are trained as a conditional random field. Three further outputs (part of speech, dependency relation,
 kind) share the layers: the first two are dropped afterwards, they only teach the layers what the treebanks know.
@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tacit.language.tagger import KINDS, LABELS
-from tacit.language.words import SHAPES
+from taciturn.language.tagger import KINDS, LABELS
+from taciturn.language.words import SHAPES
 from training.lexicon import BUCKETS, TRAITS, Lexicon
 
 WINDOW = 5
@@ -97,7 +97,7 @@ def _bytes(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.fl
 
 
 def store(network: Network, lexicon: Lexicon, path: Path) -> None:
-    """Write the weights as tacit.language.tagger reads them."""
+    """Write the weights as taciturn.language.tagger reads them."""
 
     def half(tensor: Tensor) -> NDArray[np.float16]:
         return tensor.detach().numpy().astype(np.float16)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tacit.evaluate import Case, Mask
+from taciturn.lab.evaluate import Case, Mask
 from training.treebank import gold_tools
 
 GENRE = "_bio_"

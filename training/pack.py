@@ -1,9 +1,9 @@
 """The recipe of the embedded pack ``en``.
 
-    python -m training.taxonomies --inputs FOLDER -o src/tacit/packs/en      (only when their sources change)
+    python -m training.taxonomies --inputs FOLDER -o src/taciturn/packs/en      (only when their sources change)
     python -m training.pack --corpus ../shared/data/corpus
-    python -m training.learned --pack src/tacit/packs/en                     (the base of common diseases)
-    python -m training.calibrate --pack src/tacit/packs/en                   (the defaults of alpha and w)
+    python -m training.learned --pack src/taciturn/packs/en                     (the base of common diseases)
+    python -m training.calibrate --pack src/taciturn/packs/en                   (the defaults of alpha and w)
 
 The corpus is read from outside the repository; the pack holds figures computed from it, no sentence of it.
 Calibrated defaults of the pack that is replaced are kept. A build that was interrupted goes on where it stopped.
@@ -18,9 +18,9 @@ from pathlib import Path
 import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from tacit.knowledge.building import Parameters, Source, build_pack, embedded_taxonomies
-from tacit.knowledge.entities import ENTITIES_SUFFIX
-from tacit.knowledge.pack import PackError, embedded_pack, open_pack, set_defaults
+from taciturn.knowledge.building import Parameters, Source, build_pack, embedded_taxonomies
+from taciturn.knowledge.entities.base import ENTITIES_SUFFIX
+from taciturn.knowledge.storage.pack import PackError, embedded_pack, open_pack, set_defaults
 
 PACK = embedded_pack()
 CORPUS = {

@@ -1,11 +1,11 @@
-"""Train the model of what people hide to protect a person: src/tacit/models/data/person.npz.
+"""Train the model of what people hide to protect a person: src/taciturn/models/data/person.npz.
 
     nice python -m training.person [--knowledge PACK]
 
 Two sets of human masks teach two styles: court cases (TAB) and biographies of actors. Figures that any text has are
-used (tacit.models.person_figures), and for court cases the words in and around each word as well
-(tacit.models.person_contexts): by vectors, and by hashed numbers of which only those are kept that several texts have.
-Each text is shown twice: as it is, with the human's masks as
+used (taciturn.models.person.figures), and for court cases the words in and around each word as well
+(taciturn.models.person.contexts): by vectors, and by hashed numbers of which only those are kept that several texts
+have. Each text is shown twice: as it is, with the human's masks as
 labels, and with the masked words replaced by marks and nothing left to hide, for that is what a released text looks
 like. Thresholds are chosen on scores of texts that the network has not seen (5 folds, split by document). Same seeds,
 same bytes.
@@ -29,13 +29,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.document import Document, Span
-from tacit.evaluate import Case, Masking, Scores, load_cases, score
-from tacit.knowledge import Knowledge
-from tacit.language import Analysis, analyze
-from tacit.models.person import Network, Style, known_rows, spoken_scores
-from tacit.models.person_contexts import Contexts
-from tacit.models.person_figures import Words, read_words
+from taciturn.document import Document, Span
+from taciturn.knowledge import Knowledge
+from taciturn.lab.evaluate import Case, Masking, Scores, load_cases, score
+from taciturn.language import Analysis, analyze
+from taciturn.models.person.contexts import Contexts
+from taciturn.models.person.figures import Words, read_words
+from taciturn.models.person.model import Network, Style, known_rows, spoken_scores
 from training.openings import openings
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -43,7 +43,7 @@ DATA: dict[Style, Path] = {
     "court": SHARED / "tab" / "echr-dev.jsonl.xz",
     "biography": SHARED / "actors" / "actors-dev.jsonl.xz",
 }
-TARGET = Path(__file__).resolve().parents[1] / "src" / "tacit" / "models" / "data" / "person.npz"
+TARGET = Path(__file__).resolve().parents[1] / "src" / "taciturn" / "models" / "person" / "data" / "person.npz"
 HIDDEN, FOLDS = 32, 5
 EPOCHS: dict[Style, int] = {"court": 5, "biography": 30}
 BOTH, OFTEN, COURT_ROWS = 5, 3, 30_000  # the network of both sets: epochs, shows of each actor, rows of court cases

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
-from tacit.language.tagger import KINDS, LABELS
-from tacit.language.tokens import tokenize
+from taciturn.language.tagger import KINDS, LABELS
+from taciturn.language.tokens import tokenize
 
 ENTITY = re.compile(r"\((\d+)-([a-z]+)|(\d+)\)|\)")
 NAMED = ("person", "organization", "place")

@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.language.tokens import tokenize
-from tacit.language.words import normal
+from taciturn.language.tokens import tokenize
+from taciturn.language.words import normal
 
 WORDS = 50_000
 CONTEXTS = 2_000

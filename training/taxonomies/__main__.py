@@ -1,6 +1,6 @@
 """Build the packed taxonomies of the embedded pack.
 
-    python -m training.taxonomies --inputs FOLDER -o src/tacit/packs/en [NAME...]
+    python -m training.taxonomies --inputs FOLDER -o src/taciturn/packs/en [NAME...]
 
 ``inputs.py`` lists what the folder must hold. The same inputs and key function give the same bytes.
 """
@@ -15,8 +15,9 @@ from pathlib import Path
 
 import click
 
-from tacit.knowledge.taxonomies import Concept, PackedTaxonomy, build_taxonomy
-from tacit.language import key
+from taciturn.knowledge.taxonomies import Concept, PackedTaxonomy, build_taxonomy
+from taciturn.knowledge.taxonomies.flags import STANDARD
+from taciturn.language import key
 from training.taxonomies import diagnoses, diseases, drugs, phenotypes, places, wordnet
 from training.taxonomies.curate import Curator
 from training.taxonomies.inputs import checked, member, plain_pickle, provenance, zstd_json
@@ -35,7 +36,8 @@ class Builder:
     def build(self, name: str) -> str:
         concepts, sources = getattr(self, name)()
         arrays = build_taxonomy(concepts, key)
-        return PackedTaxonomy.write(self.out / f"{name}.taxonomy", name, arrays, {"inputs": provenance(*sources)})
+        told = {"inputs": provenance(*sources)}
+        return PackedTaxonomy.write(self.out / f"{name}.taxonomy", name, arrays, told, STANDARD[name])
 
     def wordnet(self) -> tuple[Iterable[Concept], tuple[str, ...]]:
         for name in ("wordnet data", "wordnet index"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from tacit.knowledge.taxonomies import PackedTaxonomy
+from taciturn.knowledge.taxonomies import PackedTaxonomy
 
 __all__ = ["Curator", "clean", "uninverted"]
 

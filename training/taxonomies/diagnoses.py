@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tacit.knowledge.taxonomies import Concept
+from taciturn.knowledge.taxonomies import Concept
 
 __all__ = ["concepts"]
 

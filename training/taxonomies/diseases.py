@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tacit.knowledge.taxonomies import Concept
+from taciturn.knowledge.taxonomies import Concept
 from training.taxonomies.curate import Curator, clean, uninverted
 
 __all__ = ["DIVISION", "concepts", "exact_names", "proper_words"]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tacit.knowledge.taxonomies import Concept
+from taciturn.knowledge.taxonomies import Concept
 from training.taxonomies.curate import Curator
 
 __all__ = ["CLASSES", "class_of", "concepts"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from tacit.knowledge.taxonomies import Concept
-from tacit.knowledge.taxonomies.obo import OboTerm, obo_terms
+from taciturn.knowledge.taxonomies import Concept
+from taciturn.knowledge.taxonomies.obo import OboTerm, obo_terms
 from training.taxonomies.curate import Curator, clean
 from training.taxonomies.diseases import DIVISION
 

@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from tacit.knowledge.taxonomies import Concept
+from taciturn.knowledge.taxonomies import Concept
 
 __all__ = ["concepts"]
 

@@ -21,10 +21,10 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.knowledge.taxonomies import PackedTaxonomy, build_taxonomy
-from tacit.knowledge.taxonomies.build import parents_first
-from tacit.knowledge.taxonomies.senses import neighbours
-from tacit.language import key
+from taciturn.knowledge.taxonomies import PackedTaxonomy, build_taxonomy
+from taciturn.knowledge.taxonomies.build import parents_first
+from taciturn.knowledge.taxonomies.senses import neighbours
+from taciturn.language import key
 from training.taxonomies import wordnet
 
 __all__ = ["read_orders"]

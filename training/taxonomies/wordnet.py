@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tacit.knowledge.taxonomies import Concept
+from taciturn.knowledge.taxonomies import Concept
 
 # Upper concepts that say nothing to a reader of a replaced term, by the first word of the synset and its number there.
 _EMPTY = set(
