@@ -7,7 +7,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test test-slow lint bench docs clean
+.PHONY: demo test test-slow mutants lint bench docs clean
 
 $(VENV)/base: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -31,7 +31,7 @@ $(VENV)/bench: $(VENV)/test
 	touch $@
 
 demo: $(VENV)/base
-	$(BIN)/tacit demo
+	$(BIN)/taciturn demo
 
 test: $(VENV)/test
 	$(BIN)/ruff check .
@@ -40,6 +40,10 @@ test: $(VENV)/test
 
 test-slow: $(VENV)/slow
 	$(BIN)/pytest -m slow tests
+
+# Small faults put into the code one by one, which the tests must notice: half an hour, and not part of CI.
+mutants: $(VENV)/test
+	$(BIN)/python -m tests.mutants
 
 lint: $(VENV)/test
 	$(BIN)/ruff format --check .
@@ -51,6 +55,21 @@ bench: $(VENV)/bench
 
 docs: $(VENV)/docs
 	$(BIN)/mkdocs build --strict
+
+# What the folders must hold: training/concepts/README.md.
+SHARED ?= ../shared
+PACKAGES ?= inputs
+WORDNET ?= /usr/share/wordnet
+OUT ?= build/lexicon
+
+$(VENV)/training: $(VENV)/base
+	$(BIN)/pip install --quiet --editable '.[training]'
+	touch $@
+
+lexicon: $(VENV)/training
+	PYTHONPATH=src $(BIN)/python -m training.topics build --shared $(SHARED) --wordnet $(WORDNET) -o $(OUT)/topics
+	PYTHONPATH=src $(BIN)/python -m training.concepts --topics $(OUT)/topics --relations $(SHARED)/data/relations --corpus $(SHARED)/data/corpus \
+	  --packages $(PACKAGES) --wordnet $(WORDNET) -o $(OUT)
 
 clean:
 	rm -rf $(VENV) site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,4 +1,4 @@
-"""Compiles the inner loops of Tacit when Tacit is installed, if there is a compiler.
+"""Compiles the inner loops of Taciturn when Taciturn is installed, if there is a compiler.
 
     python hatch_build.py        # where hatchling is installed
 
@@ -16,7 +16,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).resolve().parent
-SOURCES = sorted(path.relative_to(ROOT) for path in (ROOT / "src" / "tacit").rglob("*.c"))
+SOURCES = sorted(path.relative_to(ROOT) for path in (ROOT / "src" / "taciturn").rglob("*.c"))
 
 
 def compile_in_place() -> list[Path]:
@@ -25,7 +25,7 @@ def compile_in_place() -> list[Path]:
     from setuptools.command.build_ext import build_ext
 
     extensions = [Extension(".".join(path.with_suffix("").parts[1:]), [str(path)], optional=True) for path in SOURCES]
-    command = build_ext(Distribution({"name": "tacit", "ext_modules": extensions}))
+    command = build_ext(Distribution({"name": "taciturn", "ext_modules": extensions}))
     command.build_lib, command.build_temp = "src", "build"
     with chdir(ROOT):
         command.ensure_finalized()

@@ -1,7 +1,7 @@
-"""Tacit releases text documents that say less, provably.
+"""Taciturn releases text documents that say less, provably.
 
->>> import tacit
->>> [t.text for t in tacit.terms("The patient has AIDS.")]
+>>> import taciturn
+>>> [t.text for t in taciturn.terms("The patient has AIDS.")]
 ['patient', 'AIDS']
 """
 
@@ -9,10 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tacit.document import Document, Segment, Term
-    from tacit.knowledge import Knowledge
-    from tacit.models import (
+    from taciturn.certificate import Certificate
+    from taciturn.document import Document, Segment, Term
+    from taciturn.errors import FormatError, InputError, KnowledgeError, NotReleasedError, PolicyError, TaciturnError
+    from taciturn.knowledge import Knowledge
+    from taciturn.models import (
         CSanitized,
+        Denied,
         Informative,
         KAnonymous,
         Kinds,
@@ -22,32 +25,39 @@ if TYPE_CHECKING:
         Related,
         TPlausible,
     )
-    from tacit.plan import Edit, Plan
-    from tacit.policy import Policy, PolicyError
-    from tacit.release import Certificate, NotReleasedError, Release, Report, check, sanitize, terms
+    from taciturn.plan import Edit, Plan
+    from taciturn.policy import Policy
+    from taciturn.release import Release, Report, check, sanitize, terms
 
-# Names load when used, so that `import tacit` costs nothing and a solver can be had without the rest.
+__version__ = "0.1.0"
+
+# Names load when used, so that `import taciturn` costs nothing and a solver can be had without the rest.
 _HOMES = {
     "CSanitized": "models",
-    "Certificate": "release",
+    "Certificate": "certificate",
+    "Denied": "models",
     "Document": "document",
     "Edit": "plan",
+    "FormatError": "errors",
     "Informative": "models",
+    "InputError": "errors",
     "KAnonymous": "models",
     "KSafe": "models",
     "Kinds": "models",
     "Knowledge": "knowledge",
+    "KnowledgeError": "errors",
     "NotPlausibleError": "models",
-    "NotReleasedError": "release",
+    "NotReleasedError": "errors",
     "PersonRelease": "models",
     "Plan": "plan",
     "Policy": "policy",
-    "PolicyError": "policy",
+    "PolicyError": "errors",
     "Related": "models",
     "Release": "release",
     "Report": "release",
     "Segment": "document",
     "TPlausible": "models",
+    "TaciturnError": "errors",
     "Term": "document",
     "check": "release",
     "sanitize": "release",
@@ -57,13 +67,17 @@ _HOMES = {
 __all__ = [
     "CSanitized",
     "Certificate",
+    "Denied",
     "Document",
     "Edit",
+    "FormatError",
     "Informative",
+    "InputError",
     "KAnonymous",
     "KSafe",
     "Kinds",
     "Knowledge",
+    "KnowledgeError",
     "NotPlausibleError",
     "NotReleasedError",
     "PersonRelease",
@@ -75,7 +89,9 @@ __all__ = [
     "Report",
     "Segment",
     "TPlausible",
+    "TaciturnError",
     "Term",
+    "__version__",
     "check",
     "sanitize",
     "terms",
@@ -84,5 +100,9 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
-        raise AttributeError(f"module 'tacit' has no attribute {name!r}")
-    return getattr(import_module(f"tacit.{_HOMES[name]}"), name)
+        raise AttributeError(f"module 'taciturn' has no attribute {name!r}")
+    return getattr(import_module(f"taciturn.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

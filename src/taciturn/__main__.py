@@ -1,6 +1,6 @@
-"""``python -m tacit``: the command line."""
+"""``python -m taciturn``: the command line."""
 
-from tacit.cli import main
+from taciturn.cli import main
 
 if __name__ == "__main__":
     main()

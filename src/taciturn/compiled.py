@@ -1,4 +1,4 @@
-"""Inner loops in C, where they were made when Tacit was installed: ``hatch_build.py`` at the root of the project."""
+"""Inner loops in C, where they were made when Taciturn was installed: ``hatch_build.py`` at the root of the project."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["load_compiled"]
 def load_compiled(name: str) -> ModuleType | None:
     """The compiled module of that name, or None: then numpy does its work, with the same result.
 
-    >>> load_compiled("tacit.no_such_loops") is None
+    >>> load_compiled("taciturn.no_such_loops") is None
     True
     """
     try:

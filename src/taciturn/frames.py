@@ -9,17 +9,17 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, time, timedelta
 from numbers import Number
-from types import NoneType
+from types import MappingProxyType, NoneType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tacit.batch.tables import Columns
-from tacit.batch.work import figures, knowledge_of, reason, release_row
-from tacit.knowledge import Knowledge
-from tacit.models import Model
-from tacit.policy import Policy
-from tacit.release import several_models
+from taciturn.batch.tables import Columns
+from taciturn.batch.work import figures, knowledge_of, reason, release_row
+from taciturn.formats.declared import kinds_declared
+from taciturn.knowledge import Knowledge
+from taciturn.models import Model
+from taciturn.release import ModelsLike, several_models
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +43,7 @@ _BARE = (NoneType, Number, np.bool_, date, time, timedelta)
 
 
 def release_cells(
-    cells: Mapping[str, Any], column: str, models: Sequence[Model], knowledge: Knowledge
+    cells: Mapping[str, Any], columns: Columns, models: Sequence[Model], knowledge: Knowledge
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The cells of a row that change, and what is said of it.
 
@@ -52,9 +52,10 @@ def release_cells(
     a structure or bytes may hold texts.
     """
     try:
-        changed, certificate = release_row(cells, Columns((column,)), models, knowledge)
+        changed, certificate = release_row(cells, columns, models, knowledge)
     except Exception as error:
-        return {n: None for n, value in cells.items() if n == column or not isinstance(value, _BARE)}, _failed(error)
+        hidden = {n: None for n, value in cells.items() if n in columns.named or not isinstance(value, _BARE)}
+        return hidden, _failed(error)
     said = {
         "released": True,
         "text_sha256": certificate.text_digest,
@@ -71,38 +72,40 @@ def _failed(error: Exception) -> dict[str, Any]:
 def sanitize_pandas(
     frame: pd.DataFrame,
     column: str,
-    models: Model | Sequence[Model] | Policy,
+    models: ModelsLike,
     knowledge: Knowledge | None = None,
+    declared: Mapping[str, str] = MappingProxyType({}),
 ) -> pd.DataFrame:
     """A copy of a frame with the texts of a column released and a column ``certificate`` of dictionaries added.
 
-    Missing texts stay missing. Columns keep their types, unless something changes in one of whole numbers, truth values
-    or categories. An index of other things than numbers is swept like a column.
+    ``declared`` says by title what the cells of other columns are, each as a whole: "name", "date", "identifier", or
+    "text" for more free text. Missing texts stay missing. Columns keep their types, unless something changes in one of
+    whole numbers, truth values or categories. An index of other things than numbers is swept like a column.
 
-    >>> import pandas, tacit
-    >>> from tacit.knowledge import ContextCounts, Knowledge
+    >>> import pandas, taciturn
+    >>> from taciturn.knowledge import ContextCounts, Knowledge
     >>> frame = pandas.DataFrame({"note": ["He has HIV."]})
     >>> knowledge = Knowledge(ContextCounts([{"HIV"}, {"cat"}]))
-    >>> sanitize_pandas(frame, "note", tacit.CSanitized(protect=["HIV"]), knowledge)["note"].tolist()
+    >>> sanitize_pandas(frame, "note", taciturn.CSanitized(protect=["HIV"]), knowledge)["note"].tolist()
     ['He has [REDACTED].']
     """
     import pandas as pd
 
     titles = [str(name) for name in frame.columns]
-    demand_columns(column, titles)
+    _columns(column, declared, titles)
     several = several_models(models)
     knowledge = knowledge if knowledge is not None else Knowledge.default()
     levels = [frame.index.get_level_values(i).to_series(index=frame.index) for i in range(frame.index.nlevels)]
     # Signs, for a word in front of a level's name would be looked for like those of the text.
     labels = ["#" * i + str(name or "") for i, name in enumerate(frame.index.names, 1)]
     names = [*titles, *labels]
-    demand_columns(column, names)
+    columns = _columns(column, declared, names)
     series = [*(frame.iloc[:, i] for i in range(len(titles))), *map(_swept, levels)]
     # The text is always written anew: categories list texts of rows that are not here any more.
     new: dict[str, dict[int, Any]] = {column: {}}
     said: list[dict[str, Any]] = []
     for place, values in enumerate(zip(*map(_objects, series), strict=True)):
-        changed, certificate = release_cells(dict(zip(names, values, strict=True)), column, several, knowledge)
+        changed, certificate = release_cells(dict(zip(names, values, strict=True)), columns, several, knowledge)
         said.append(certificate)
         for name, value in changed.items():
             new.setdefault(name, {})[place] = value
@@ -152,8 +155,9 @@ def _rewritten(series: pd.Series, places: Mapping[int, Any]) -> pd.Series:
 def sanitize_polars(
     frame: pl.DataFrame,
     column: str,
-    models: Model | Sequence[Model] | Policy,
+    models: ModelsLike,
     knowledge: Knowledge | None = None,
+    declared: Mapping[str, str] = MappingProxyType({}),
 ) -> pl.DataFrame:
     """A frame with the texts of a column released and a column ``certificate`` of JSON added.
 
@@ -164,13 +168,13 @@ def sanitize_polars(
     """
     import polars as pl
 
-    demand_columns(column, frame.columns)
+    said_columns = _columns(column, declared, frame.columns)
     several = several_models(models)
     knowledge = knowledge if knowledge is not None else Knowledge.default()
     new: dict[str, dict[int, Any]] = {}
     said: list[str] = []
     for place, cells in enumerate(frame.iter_rows(named=True)):
-        changed, certificate = release_cells(cells, column, several, knowledge)
+        changed, certificate = release_cells(cells, said_columns, several, knowledge)
         said.append(json.dumps(certificate))
         for name, value in changed.items():
             new.setdefault(name, {})[place] = value
@@ -183,6 +187,16 @@ def sanitize_polars(
             # Taken row by row, for Python would not give back every value as it was (nanoseconds).
             columns.append(frame[name].gather([None if i in places else i for i in range(len(frame))]))
     return frame.with_columns(*columns, pl.Series(CERTIFICATE, said, dtype=pl.String))
+
+
+def _columns(column: str, declared: Mapping[str, str], names: Sequence[str]) -> Columns:
+    """What the columns of a frame are for; raises for those that it has not."""
+    for title in (column, *declared):
+        demand_columns(title, names)
+    kinds_declared(declared.items())
+    texts = [title for title, what in declared.items() if what == "text" and title != column]
+    others = [pair for pair in declared.items() if pair[1] != "text" and pair[0] != column]
+    return Columns((column, *texts), declared=tuple(others))
 
 
 def demand_columns(column: str, names: Sequence[str]) -> None:
@@ -203,7 +217,6 @@ def certificate_type() -> pa.DataType:
         [
             ("model", pa.string()),
             ("holds", pa.bool_()),
-            ("margin", pa.float64()),
             ("figures", pa.map_(pa.string(), pa.string())),
         ]
     )
@@ -221,8 +234,9 @@ def certificate_type() -> pa.DataType:
 def sanitize_batches(
     batches: Iterable[pa.RecordBatch],
     column: str,
-    models: Model | Sequence[Model] | Policy,
+    models: ModelsLike,
     pack: str | None = None,
+    declared: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[pa.RecordBatch]:
     """Record batches with the texts of a column released and a column ``certificate`` added.
 
@@ -233,7 +247,7 @@ def sanitize_batches(
     several = several_models(models)
     knowledge = knowledge_of(pack)
     for batch in batches:
-        demand_columns(column, batch.schema.names)
+        columns = _columns(column, declared, batch.schema.names)
         # The text is always written anew: a dictionary lists texts of rows that are not here any more.
         new: dict[str, dict[int, Any]] = {column: {}}
         certificates: list[dict[str, Any]] = []
@@ -243,7 +257,7 @@ def sanitize_batches(
             except Exception as error:  # a zone that nobody knows, an extension's own: one row does not end a job
                 changed, said = dict.fromkeys(batch.schema.names), _failed(error)
             else:
-                changed, said = release_cells(cells, column, several, knowledge)
+                changed, said = release_cells(cells, columns, several, knowledge)
             for name, value in changed.items():
                 new.setdefault(name, {})[place] = value
             rated = [

@@ -7,11 +7,11 @@ in order and without overlap. :func:`resolve` is the only place that decides bet
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from tacit.document import Document, Segment, Span, verify_span
+from taciturn.document import Document, Segment, Span, verify_span
 
 __all__ = ["Applied", "Edit", "Figure", "Plan", "apply", "compose", "resolve"]
 
@@ -23,17 +23,23 @@ class Edit:
     """One span of the original, its replacement, and why.
 
     ``reason`` is a sentence for people, ``figures`` the numbers behind it (``pmi``, ``ic``, ``threshold`` ...),
-    ``model`` the name of the model that asked for it.
+    ``model`` the name of the model that asked for it. ``local``: the string is hidden for what it says in this place,
+    and may stand elsewhere: a member of a group, a word that is a time only here. Its ``repr`` does not print the
+    original.
+
+    >>> Edit(7, 11, "AIDS", "a disease", model="c-sanitized")
+    Edit(start=7, end=11, replacement='a disease', model='c-sanitized', kind='other')
     """
 
     start: int
     end: int
-    original: str
+    original: str = field(repr=False)
     replacement: str
-    reason: str = ""
+    reason: str = field(default="", repr=False)
     model: str = ""
     kind: str = "other"
-    figures: Mapping[str, Figure] = field(default_factory=dict, hash=False)
+    figures: Mapping[str, Figure] = field(default_factory=dict, hash=False, repr=False)
+    local: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.end - self.start != len(self.original) or self.start < 0 or not self.original:
@@ -41,12 +47,21 @@ class Edit:
 
     @property
     def span(self) -> Span:
+        """Where the original stands: start and end.
+
+        >>> Edit(7, 11, "AIDS", "a disease").span
+        (7, 11)
+        """
         return (self.start, self.end)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The edits of one document, in order of their start, without overlap, each inside one segment."""
+    """The edits of one document, in order of their start, without overlap, each inside one segment.
+
+    >>> Plan(Document.of("He has AIDS."), (Edit(7, 11, "AIDS", "a disease"),)).edits[0].span
+    (7, 11)
+    """
 
     document: Document
     edits: tuple[Edit, ...] = ()
@@ -124,6 +139,7 @@ def resolve(edits: Iterable[Edit], document: Document, mark: str = "[REDACTED]")
                 model=last.model or edit.model,
                 kind=last.kind,
                 figures={**edit.figures, **last.figures},
+                local=last.local or edit.local,
             )
     return tuple(kept)
 
@@ -151,10 +167,10 @@ def apply(plan: Plan) -> Applied:
 
     def moved(offset: int) -> int:
         # Segment ends never lie inside an edit, so the shift of the last edit that starts before them applies.
-        i = bisect_right(starts, offset - 1) - 1 if offset else -1
+        i = bisect_left(starts, offset) - 1
         return offset + (shifts[i] if i >= 0 else 0)
 
-    segments = tuple(Segment(moved(s.start), moved(s.end), s.place) for s in plan.document.segments)
+    segments = tuple(Segment(moved(s.start), moved(s.end), s.place, s.kind) for s in plan.document.segments)
     return Applied(plan, Document("".join(pieces), segments), tuple(spans))
 
 
@@ -198,6 +214,7 @@ def compose(applied: Applied, edits: Iterable[Edit]) -> Applied:
                 model=news[0].model,
                 kind=by_age[-1].kind,
                 figures={k: v for e in by_age for k, v in e.figures.items()},
+                local=any(e.local for e in by_age),
             )
         )
     return apply(Plan(applied.plan.document, tuple(composed)))

@@ -1,10 +1,10 @@
 """A step of a LangChain chain: text, messages or documents go in, the same come out and say less.
 
-    chain = Sanitizer(tacit.CSanitized(protect=["HIV"])) | prompt | model
+    chain = Sanitizer(taciturn.CSanitized(protect=["HIV"])) | prompt | model
 
 What goes in together is one document: the messages of a conversation get the same replacement for the same thing. The
 metadata of documents and the names in messages are swept of what was removed. If no guarantee can be given, or
-something is in the input that Tacit does not read (a picture, the call of a tool), the chain ends with an error and
+something is in the input that Taciturn does not read (a picture, the call of a tool), the chain ends with an error and
 nothing goes on.
 """
 
@@ -18,14 +18,12 @@ from langchain_core.messages import BaseMessage
 from langchain_core.prompt_values import ChatPromptValue, PromptValue, StringPromptValue
 from langchain_core.runnables import Runnable, RunnableConfig
 
-from tacit.batch.tables import Columns
-from tacit.batch.work import release_row
-from tacit.document import Document
-from tacit.formats.sweep import Sweeper, removed, to_sweep
-from tacit.knowledge import Knowledge
-from tacit.models import Model
-from tacit.policy import Policy
-from tacit.release import sanitize, several_models
+from taciturn.batch.tables import Columns
+from taciturn.batch.work import release_row
+from taciturn.document import Document
+from taciturn.formats.sweep import Sweeper, removed, to_sweep
+from taciturn.knowledge import Knowledge
+from taciturn.release import ModelsLike, sanitize, several_models
 
 __all__ = ["Sanitizer"]
 
@@ -40,7 +38,7 @@ _UNREAD = ("tool_calls", "invalid_tool_calls", "tool_call_chunks", "artifact", "
 class Sanitizer(Runnable[Any, Any]):
     """Releases a string, a prompt, a message, a document, or a list of messages, documents or strings."""
 
-    def __init__(self, models: Model | Sequence[Model] | Policy, knowledge: Knowledge | None = None) -> None:
+    def __init__(self, models: ModelsLike, knowledge: Knowledge | None = None) -> None:
         self._models = several_models(models)
         self._knowledge = knowledge
 

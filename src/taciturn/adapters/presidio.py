@@ -1,8 +1,8 @@
-"""Presidio both ways: its recognizers feed Tacit's models, and Tacit's models work inside its engines.
+"""Presidio both ways: its recognizers feed Taciturn's models, and Taciturn's models work inside its engines.
 
-:func:`detector` makes an analyzer's findings terms for a model (:class:`tacit.models.detecting.Detecting`).
-:class:`TacitRecognizer` finds, as one entity type, what a model would change; :class:`TacitOperator` puts Tacit's
-replacement there. Presidio runs no check of its own: ask :func:`tacit.check` about its result.
+:func:`detector` makes an analyzer's findings terms for a model (:class:`taciturn.models.detecting.Detecting`).
+:class:`TaciturnRecognizer` finds, as one entity type, what a model would change; :class:`TaciturnOperator` puts
+Taciturn's replacement there. Presidio runs no check of its own: ask :func:`taciturn.check` about its result.
 """
 
 from __future__ import annotations
@@ -16,15 +16,13 @@ from presidio_analyzer import AnalysisExplanation, AnalyzerEngine, EntityRecogni
 from presidio_anonymizer.entities import OperatorConfig
 from presidio_anonymizer.operators import Operator, OperatorType
 
-from tacit.knowledge import Knowledge
-from tacit.models import Model
-from tacit.models.detecting import Detector
-from tacit.policy import Policy
-from tacit.release import Release, sanitize
+from taciturn.knowledge import Knowledge
+from taciturn.models.detecting import Detector
+from taciturn.release import ModelsLike, Release, sanitize
 
-__all__ = ["ENTITY", "KINDS", "TacitOperator", "TacitRecognizer", "detector"]
+__all__ = ["ENTITY", "KINDS", "TaciturnOperator", "TaciturnRecognizer", "detector"]
 
-ENTITY = "TACIT"
+ENTITY = "TACITURN"
 """The entity type of what a model would change."""
 
 KINDS: Mapping[str, str] = MappingProxyType(
@@ -54,7 +52,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "ID": "record-number",
     }
 )
-"""Tacit's kind for each of Presidio's entity types; every other type is a ``code``."""
+"""Taciturn's kind for each of Presidio's entity types; every other type is a ``code``."""
 
 
 def detector(
@@ -65,12 +63,12 @@ def detector(
     threshold: float | None = None,
     kinds: Mapping[str, str] = KINDS,
 ) -> Detector:
-    """What an analyzer finds, as spans of Tacit's kinds.
+    """What an analyzer finds, as spans of Taciturn's kinds.
 
     ``entities`` are the types to look for (None: all), ``threshold`` the least score (None: the analyzer's own)::
 
-        model = Detecting(model=tacit.Kinds(hide=["person", "code"]), detect=detector(AnalyzerEngine()))
-        tacit.sanitize(text, model)
+        model = Detecting(model=taciturn.Kinds(hide=["person", "code"]), detect=detector(AnalyzerEngine()))
+        taciturn.sanitize(text, model)
     """
 
     def detect(text: str) -> Iterator[tuple[int, int, str]]:
@@ -81,15 +79,15 @@ def detector(
     return detect
 
 
-class TacitRecognizer(EntityRecognizer):
-    """Finds what Tacit's models would change in a text, as entities of the type ``TACIT``.
+class TaciturnRecognizer(EntityRecognizer):
+    """Finds what Taciturn's models would change in a text, as entities of the type ``TACITURN``.
 
-    A text for which no guarantee can be given raises :class:`tacit.NotReleasedError`, as everywhere.
+    A text for which no guarantee can be given raises :class:`taciturn.NotReleasedError`, as everywhere.
     """
 
     def __init__(
         self,
-        models: Model | Sequence[Model] | Policy,
+        models: ModelsLike,
         knowledge: Knowledge | None = None,
         *,
         entity: str = ENTITY,
@@ -97,7 +95,7 @@ class TacitRecognizer(EntityRecognizer):
     ) -> None:
         self._models, self._knowledge, self._entity = models, knowledge, entity
         self._remember()
-        super().__init__(supported_entities=[entity], supported_language=language, name="TacitRecognizer")
+        super().__init__(supported_entities=[entity], supported_language=language, name="TaciturnRecognizer")
 
     def _remember(self) -> None:
         # The analyzer asks for the spans and then the operator for what is to stand there: one release serves both.
@@ -115,7 +113,7 @@ class TacitRecognizer(EntityRecognizer):
         """Nothing to load: packs are mapped when first asked."""
 
     def analyze(self, text: str, entities: list[str], nlp_artifacts: Any = None) -> list[RecognizerResult]:
-        """The spans of the edits, with Tacit's reasons as explanations."""
+        """The spans of the edits, with Taciturn's reasons as explanations."""
         if self._entity not in entities:
             return []
         return [
@@ -136,12 +134,12 @@ class TacitRecognizer(EntityRecognizer):
         ]
 
     def operator(self, text: str) -> OperatorConfig:
-        """The operator that puts Tacit's replacements into this text, for the entity type of this recognizer."""
+        """The operator that puts Taciturn's replacements into this text, for the entity type of this recognizer."""
         shown: dict[str, str] = {}
         for e in self._release(text).edits:
             # An operator is told what stood there, not where; if that had two replacements, neither is used.
             shown[e.original] = e.replacement if shown.get(e.original, e.replacement) == e.replacement else _MARK
-        return OperatorConfig(TacitOperator.NAME, {"shown": shown})
+        return OperatorConfig(TaciturnOperator.NAME, {"shown": shown})
 
     def _new_release(self, text: str) -> Release:
         return sanitize(text, self._models, self._knowledge)
@@ -150,22 +148,22 @@ class TacitRecognizer(EntityRecognizer):
 _MARK = "[REDACTED]"
 
 
-class TacitOperator(Operator):
-    """Puts Tacit's replacement in the place of what a recognizer found; what it does not know becomes a mark.
+class TaciturnOperator(Operator):
+    """Puts Taciturn's replacement in the place of what a recognizer found; what it does not know becomes a mark.
 
-    Presidio may join entities or cut them where they overlap, so the text that comes here need not be one of Tacit's.
-    """
+    Presidio may join entities or cut them where they overlap, so the text that comes here need not be one of
+    Taciturn's."""
 
-    NAME = "tacit"
+    NAME = "taciturn"
 
     def operate(self, text: str, params: dict[str, Any] | None = None) -> str:
         """The replacement of an entity's text."""
         return str((params or {})["shown"].get(text, _MARK))
 
     def validate(self, params: dict[str, Any] | None = None) -> None:
-        """Raise unless the parameters are those of :meth:`TacitRecognizer.operator`."""
+        """Raise unless the parameters are those of :meth:`TaciturnRecognizer.operator`."""
         if not isinstance((params or {}).get("shown"), Mapping):
-            raise ValueError("the operator 'tacit' needs its replacements: use TacitRecognizer.operator(text)")
+            raise ValueError("the operator 'taciturn' needs its replacements: use TaciturnRecognizer.operator(text)")
 
     def operator_name(self) -> str:
         return self.NAME

@@ -1,9 +1,10 @@
-"""A spaCy component: ``nlp.add_pipe("tacit", config={"protect": ["HIV"]})``.
+"""A spaCy component: ``nlp.add_pipe("taciturn", config={"protect": ["HIV"]})``.
 
-It changes no token. What Tacit would change stands in ``doc.spans["tacit"]``, labelled by kind, and the released text,
-the edits and the certificate in ``doc._.tacit``: plain data, so that documents can be stored and sent between
+It changes no token. What Taciturn would change stands in ``doc.spans["taciturn"]``, labelled by kind, and the
+released text,
+the edits and the certificate in ``doc._.taciturn``: plain data, so that documents can be stored and sent between
 processes. Both quote the original: do not publish them. A text for which no guarantee can be given raises
-:class:`tacit.NotReleasedError`, which goes to the error handler of the pipeline.
+:class:`taciturn.NotReleasedError`, which goes to the error handler of the pipeline.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from typing import Any
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from tacit.batch.work import knowledge_of
-from tacit.models import CSanitized, Model
-from tacit.policy import Policy
-from tacit.release import sanitize
+from taciturn.batch.work import knowledge_of
+from taciturn.models import CSanitized, Model
+from taciturn.policy import Policy
+from taciturn.release import sanitize
 
 __all__ = ["Component", "make"]
 
-NAME = "tacit"
+NAME = "taciturn"
 
 
 class Component:
@@ -35,7 +36,7 @@ class Component:
         release = sanitize(doc.text, self._models, knowledge_of(self._pack))
         # Tokens are spaCy's: a span that ends inside one is shown whole.
         doc.spans[NAME] = [doc.char_span(e.start, e.end, label=e.kind, alignment_mode="expand") for e in release.edits]
-        doc._.tacit = {
+        doc._.taciturn = {
             "text": release.text,
             "edits": release.report.to_json()["edits"],
             "certificate": release.certificate.to_json(),
@@ -46,7 +47,7 @@ class Component:
 @Language.factory(
     NAME,
     default_config={"policy": None, "protect": [], "alpha": None, "pack": None},
-    assigns=["doc._.tacit", "doc.spans"],
+    assigns=["doc._.taciturn", "doc.spans"],
 )
 def make(
     nlp: Language, name: str, policy: str | None, protect: list[str], alpha: float | None, pack: str | None

@@ -1,13 +1,14 @@
-"""What can be said of all documents together: the weakest guarantee, and the dossier that is closest to telling."""
+"""What is said of a whole collection: what is guaranteed, in public; which document reveals most, in private."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tacit.release import Certificate
+from taciturn.batch.work import PRIVATE
+from taciturn.certificate import Certificate
 
-__all__ = ["closest_entity", "collection"]
+__all__ = ["closest_entity", "collection", "weakest"]
 
 _LARGEST, _ALLOWED = "largest share of entity ", "allowed share of entity "
 
@@ -15,16 +16,13 @@ _LARGEST, _ALLOWED = "largest share of entity ", "allowed share of entity "
 def collection(
     promise: Certificate, entries: Iterable[Mapping[str, Any]], dossiers: Iterable[Mapping[str, Any]] | None
 ) -> dict[str, Any]:
-    """The statement on a collection. Like a certificate it names no term, and protected entities only by number."""
+    """The public statement on a collection. Like a certificate it says nothing that depends on what is protected."""
     documents = failed = 0
-    weakest: list[dict[str, Any] | None] = [None] * len(promise.guarantees)
     for entry in entries:
         documents += 1
         failed += "reason" in entry
-        if "certificate" in entry:
-            _weaken(weakest, entry["certificate"]["guarantees"], {"document": entry["document"]})
     said: dict[str, Any] = {
-        "tacit": "collection/1",
+        "taciturn": "collection/2",
         "documents": documents,
         "released": documents - failed,
         "failed": failed,
@@ -32,41 +30,52 @@ def collection(
         "limits": "Each document is guaranteed by itself, against a reader who knows what this knowledge knows; "
         "what several documents say together is checked for dossiers only.",
         "guarantees": [
-            {"model": g.model, "statement": g.statement, "parameters": dict(g.parameters), "weakest": least}
-            for g, least in zip(promise.guarantees, weakest, strict=True)
+            {"model": g.model, "statement": g.statement, "parameters": dict(g.parameters)} for g in promise.guarantees
         ],
     }
+    if dossiers is not None:
+        judged = [(entry["holds"], "reason" in entry) for entry in dossiers]
+        unsafe = sum(not holds for holds, _ in judged)
+        said["dossiers"] = {"checked": len(judged), "unsafe": unsafe, "too large to check": sum(r for _, r in judged)}
+    return said
+
+
+def weakest(
+    promise: Certificate, entries: Iterable[Mapping[str, Any]], dossiers: Iterable[Mapping[str, Any]] | None
+) -> dict[str, Any]:
+    """The private figures on a collection: the weakest document and dossier of each guarantee, with its margin and the
+    number of the protected entity of which it tells most."""
+    least: list[dict[str, Any] | None] = [None] * len(promise.guarantees)
+    for entry in entries:
+        if PRIVATE in entry:
+            _weaken(least, entry[PRIVATE], {"document": entry["document"]})
+    said: dict[str, Any] = {"documents": least}
     if dossiers is not None:
         said["dossiers"] = _of_dossiers(dossiers)
     return said
 
 
 def _of_dossiers(dossiers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    checked = unsafe = only_together = unchecked = 0
-    weakest: list[dict[str, Any] | None] = []
+    only_together = 0
+    least: list[dict[str, Any] | None] = []
     for entry in dossiers:
-        checked += 1
-        unsafe += not entry["holds"]
-        only_together += not entry["holds"] and entry.get("not safe alone") == 0
-        unchecked += "reason" in entry
-        guarantees = entry.get("guarantees", ())
-        weakest = weakest or [None] * len(guarantees)
-        _weaken(weakest, guarantees, {"dossier": entry["dossier"]})
-    said = {"checked": checked, "unsafe": unsafe, "safe alone but not together": only_together}
-    return {**said, "too large to check": unchecked, "weakest": weakest}
+        private = entry.get(PRIVATE, {})
+        only_together += private.get("not safe alone") == 0
+        guarantees = private.get("guarantees", ())
+        least = least or [None] * len(guarantees)
+        _weaken(least, guarantees, {"dossier": entry["dossier"]})
+    return {"safe alone but not together": only_together, "weakest": least}
 
 
-def _weaken(
-    weakest: list[dict[str, Any] | None], guarantees: Iterable[Mapping[str, Any]], where: dict[str, Any]
-) -> None:
+def _weaken(least: list[dict[str, Any] | None], guarantees: Iterable[Mapping[str, Any]], where: dict[str, Any]) -> None:
     """Keep the smaller margin, model by model; of equals the first."""
     for i, g in enumerate(guarantees):
-        before = weakest[i]
+        before = least[i]
         if g["margin"] is not None and (before is None or g["margin"] < before["margin"]):
             said = {**where, "model": g["model"], "holds": g["holds"], "margin": g["margin"]}
             if (closest := closest_entity(g["figures"])) is not None:
                 said["closest entity"] = closest
-            weakest[i] = said
+            least[i] = said
 
 
 def closest_entity(figures: Mapping[str, Any]) -> int | None:

@@ -1,7 +1,7 @@
 """Release many documents: chunks to workers, whole files back, one manifest at the end.
 
 The invariant: whatever is at its final name is whole and final, and everything else can be made again. A chunk is done
-if its part is there (see :mod:`tacit.batch.work`). Chunks follow from the inputs alone, so any number of workers and
+if its part is there (see :mod:`taciturn.batch.work`). Chunks follow from the inputs alone, so any number of workers and
 any number of interruptions give the same bytes. Work in flight when a run is killed is done again; nothing else is.
 
 Rejected: one journal that the parent appends to (a line can be torn, and a release is on the disc before its line is),
@@ -15,34 +15,37 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import groupby
-from multiprocessing import get_context
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, TypeVar
 
-from tacit.batch.collect import collection
-from tacit.batch.dossiers import Dossier, do_dossier, together
-from tacit.batch.sources import Source, expand
-from tacit.batch.tables import Row, json_line, read_rows, write_rows
-from tacit.batch.work import Chunk, Job, do_chunk, in_worker, interrupts, knowledge_of, read_part, start_worker
-from tacit.formats import Options, write_whole
-from tacit.release import Certificate, check
+from taciturn.batch.collect import collection, weakest
+from taciturn.batch.dossiers import Dossier, do_dossier, judged, together
+from taciturn.batch.sources import Source, expand
+from taciturn.batch.tables import Row, json_line, read_rows, write_rows
+from taciturn.batch.work import PRIVATE, Chunk, Document, Job, do_chunk, do_document, knowledge_of, read_part
+from taciturn.certificate import Certificate
+from taciturn.errors import InputError
+from taciturn.formats import Options, write_whole
+from taciturn.models.declare import declarations
+from taciturn.processes import Worker
+from taciturn.release import check
 
 __all__ = ["BatchError", "Outcome", "chunks", "run"]
 
 _CHUNK_CHARACTERS = 40_000
 _CHUNK_DOCUMENTS = 100
-_LEFT_OVER = re.compile(r"\..*\.[0-9a-f]{16}\.tacit")
+_LEFT_OVER = re.compile(r"\..*\.[0-9a-f]{16}\.taciturn")
 
 Task = TypeVar("Task", Chunk, Dossier)
 
 
-class BatchError(ValueError):
+class BatchError(InputError):
     """A run that cannot start or go on; the message says what to do."""
 
 
@@ -122,8 +125,9 @@ def run(
     """
     knowledge = knowledge_of(job.pack)
     promise = check("", job.models, knowledge)  # a model that cannot work fails here, not once a document
-    if job.dossier and all(together(model) is None for model in job.models):
-        raise BatchError("a dossier needs a model that can judge several releases together: c-sanitized or k-safe")
+    if job.dossier and not any(map(together, job.models)):
+        able = ", ".join(d.name for d in declarations() if d.together is not None)
+        raise BatchError(f"a dossier needs a model that can judge several releases together, one of {able}")
     total = _count(job, sources)
     progress(0, total)
     with _place(job, resume):
@@ -137,7 +141,7 @@ def run(
         job.released.mkdir(exist_ok=True)
         failed = done = 0
         with _workers(job, workers) as pool:
-            for chunk, failures in _each(pool, workers, job, do_chunk, _with_parts(job, sources)):
+            for chunk, failures in _each(pool, job, do_chunk, _with_parts(job, sources)):
                 failed += failures
                 done += chunk.documents
                 progress(done, total)
@@ -145,7 +149,7 @@ def run(
                     return Outcome(done, failed, 0, stopped=_first_failure(job, chunk))
             unsafe = 0
             if job.dossier:
-                unsafe = sum(n for _, n in _each(pool, workers, job, do_dossier, _dossiers(job)))
+                unsafe = sum(n for _, n in _each(pool, job, do_dossier, _dossiers(job)))
         _finish(job, sources, promise)
         return Outcome(total, failed, unsafe)
 
@@ -202,51 +206,67 @@ def _all_entries(job: Job, kind: str = "chunk") -> Iterator[dict[str, Any]]:
         yield from read_part(part)
 
 
-@contextmanager
-def _workers(job: Job, workers: int) -> Iterator[Executor | None]:
-    """Processes that have the pack open; None for one worker, which is this process.
+def ready(job: Job) -> Callable[[Document | Dossier], Any]:
+    """What a worker process does with each document and dossier of a job, once the pack is open."""
+    knowledge = knowledge_of(job.pack)
+    return lambda task: judged(job, task) if isinstance(task, Dossier) else do_document(job, knowledge, task)
 
-    They are started afresh, not forked: a fork of a process with threads may hang, and nothing needs to be inherited,
-    for the pack is mapped by each.
-    """
-    if workers == 1:
-        yield None
-        return
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=start_worker, initargs=(job.pack,))
+
+@contextmanager
+def _workers(job: Job, count: int) -> Iterator[Sequence[Worker]]:
+    """Processes that have the pack open and do documents within the limits of the job."""
+    memory = (job.options or Options()).limits.memory
+    workers = [Worker(ready, (job,), memory) for _ in range(count)]
     try:
-        yield pool
-    except BrokenProcessPool as error:
-        raise BatchError(
-            "a worker process was ended from outside, perhaps for want of memory; nothing is lost: run the same "
-            "command with --resume, and with fewer --workers"
-        ) from error
+        if count == 1:
+            workers[0].start()
+        else:
+            with ThreadPoolExecutor(count) as threads:  # packs are opened at the same time
+                list(threads.map(Worker.start, workers))
+        yield workers
     finally:
-        pool.shutdown(cancel_futures=True)
+        for worker in workers:
+            worker.close()
 
 
 def _each(
-    pool: Executor | None,
-    workers: int,
+    workers: Sequence[Worker],
     job: Job,
-    function: Callable[[Job, Task], int],
+    function: Callable[[Job, Task, Worker], int],
     tasks: Iterable[tuple[Task, int | None]],
 ) -> Iterator[tuple[Task, int]]:
     """Each task with its result, in the order they end; few are in flight, so that memory stays bounded."""
+    if len(workers) == 1:
+        for task, known in tasks:
+            yield task, function(job, task, workers[0]) if known is None else known
+        return
+    free: SimpleQueue[Worker] = SimpleQueue()
+    for worker in workers:
+        free.put(worker)
+
+    def do(task: Task) -> int:
+        worker = free.get()
+        try:
+            return function(job, task, worker)
+        finally:
+            free.put(worker)
+
+    threads = ThreadPoolExecutor(len(workers))
     flying: dict[Future[int], Task] = {}
-    for task, known in tasks:
-        if known is not None:
-            yield task, known
-        elif pool is None:
-            yield task, function(job, task)
-        else:
-            with interrupts(blocked=True):  # which a process that is started now inherits
-                flying[pool.submit(in_worker, function, job, task)] = task
-            if len(flying) > 2 * workers:
+    try:
+        for task, known in tasks:
+            if known is not None:
+                yield task, known
+                continue
+            flying[threads.submit(do, task)] = task
+            if len(flying) > 2 * len(workers):
                 done, _ = wait(flying, return_when=FIRST_COMPLETED)
                 yield from [(flying.pop(future), future.result()) for future in done]
-    while flying:
-        done, _ = wait(flying, return_when=FIRST_COMPLETED)
-        yield from [(flying.pop(future), future.result()) for future in done]
+        while flying:
+            done, _ = wait(flying, return_when=FIRST_COMPLETED)
+            yield from [(flying.pop(future), future.result()) for future in done]
+    finally:
+        threads.shutdown(wait=False, cancel_futures=True)
 
 
 def _finish(job: Job, sources: Sequence[Source], promise: Certificate) -> None:
@@ -262,10 +282,15 @@ def _finish(job: Job, sources: Sequence[Source], promise: Certificate) -> None:
             rows = _released_rows(job, source, parts.get(source.name, []))
             write_whole(target, write_rows(source, job.columns, rows), source=source.path)
     write_whole(job.out / "manifest.jsonl", map(json_line, _manifest(job)))
+    write_whole(job.private / "manifest.jsonl", map(json_line, _private(job, "chunk", "document")))
     failed = ({"document": e["document"], "reason": e["reason"]} for e in _all_entries(job) if "reason" in e)
     write_whole(job.out / "failed.jsonl", map(json_line, failed))
     if job.dossier:
-        write_whole(job.out / "dossiers.jsonl", map(json_line, _all_entries(job, "dossier")))
+        verdicts = ({k: v for k, v in e.items() if k != PRIVATE} for e in _all_entries(job, "dossier"))
+        write_whole(job.out / "dossiers.jsonl", map(json_line, verdicts))
+        write_whole(job.private / "dossiers.jsonl", map(json_line, _private(job, "dossier", "dossier")))
+    least = weakest(promise, _all_entries(job), _all_entries(job, "dossier") if job.dossier else None)
+    write_whole(job.private / "collection.json", (json.dumps(least, indent=2) + "\n").encode())
     said = collection(promise, _all_entries(job), _all_entries(job, "dossier") if job.dossier else None)
     write_whole(job.out / "collection.json", (json.dumps(said, indent=2) + "\n").encode())
     shutil.rmtree(job.parts)
@@ -277,10 +302,15 @@ def _manifest(job: Job) -> Iterator[dict[str, Any]]:
     holds = [e["holds"] for e in _all_entries(job, "dossier")]
     for entry in _all_entries(job):
         line = {"document": entry["document"], "status": "failed" if "reason" in entry else "released"}
-        line |= {k: v for k, v in entry.items() if k not in ("reason", "changed", "dossier")}
+        line |= {k: v for k, v in entry.items() if k not in ("reason", "changed", "dossier", PRIVATE)}
         if dossier := shown.get(entry["document"]):
             line["dossier"] = {"name": dossier.name, "documents": dossier.documents, "holds": holds[dossier.number]}
         yield line
+
+
+def _private(job: Job, kind: str, named: str) -> Iterator[dict[str, Any]]:
+    """The figures that are not for the public, a line for each document or dossier that has any."""
+    return ({named: e[named], PRIVATE: e[PRIVATE]} for e in _all_entries(job, kind) if PRIVATE in e)
 
 
 def _released_rows(job: Job, source: Source, parts: Iterable[Path]) -> Iterator[Mapping[str, Any]]:
@@ -308,7 +338,7 @@ def _fingerprint(job: Job, sources: Sequence[Source], promise: Certificate, sett
 
 
 def _same_run(job: Job, fingerprint: str) -> None:
-    path = job.out / ".private" / "run.json"
+    path = job.private / "run.json"
     if not path.exists():
         write_whole(path, (json.dumps({"fingerprint": fingerprint}) + "\n").encode())
     elif json.loads(path.read_bytes())["fingerprint"] != fingerprint:
@@ -321,12 +351,12 @@ def _same_run(job: Job, fingerprint: str) -> None:
 @contextmanager
 def _place(job: Job, resume: bool) -> Iterator[None]:
     """The output folder, for this run alone, cleared of what an interrupted write has left."""
-    private = job.out / ".private"
+    private = job.private
     if job.out.is_dir() and any(job.out.iterdir()):
         if not resume:
             raise BatchError(f"{str(job.out)!r} is not empty; add --resume to go on with it, or name another folder")
         if not private.is_dir():
-            raise BatchError(f"{str(job.out)!r} was not made by `tacit batch`, so there is nothing to resume in it")
+            raise BatchError(f"{str(job.out)!r} was not made by `taciturn batch`, so there is nothing to resume in it")
     try:
         private.mkdir(parents=True, exist_ok=True)
         private.chmod(0o700)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from tacit.formats import FormatError, Limits
-from tacit.formats.archive import archive_kind, entries
+from taciturn.formats import FormatError, Limits
+from taciturn.formats.archive import archive_kind, entries
 
 __all__ = ["Source", "expand", "find_sources"]
 

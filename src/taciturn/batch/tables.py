@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tacit.batch.sources import Source
-from tacit.formats import FormatError
-from tacit.formats.table import no_column, separator
+from taciturn.batch.sources import Source
+from taciturn.formats import FormatError
+from taciturn.formats.table import no_column, separator
 
 __all__ = ["Columns", "Row", "json_line", "read_rows", "write_rows"]
 
@@ -22,15 +22,18 @@ _LARGEST_CELL = 2**31 - 1
 @dataclass(frozen=True, slots=True)
 class Columns:
     """What a table's columns are for. ``text`` is released; ``drop`` is left out; the others are swept of what was
-    removed from the text of their row. ``id`` is quoted in the manifest."""
+    removed from the text of their row. ``id`` is quoted in the manifest. ``declared`` are columns by title with what
+    their cells are: they are released with the text of their row, each cell as one term of its kind."""
 
     text: tuple[str, ...] = ()
     id: str | None = None
     drop: tuple[str, ...] = ()
+    declared: tuple[tuple[str, str], ...] = ()
 
     @property
     def named(self) -> tuple[str, ...]:
-        return (*self.text, *((self.id,) if self.id else ()), *self.drop)
+        titles = (title for title, _ in self.declared)
+        return tuple(dict.fromkeys((*self.text, *((self.id,) if self.id else ()), *self.drop, *titles)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +134,7 @@ def _parquet(source: Source, text: Sequence[str], wanted: Sequence[str]) -> Iter
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError as error:
-        raise FormatError(f"{source.name!r} is Parquet, which needs pyarrow: pip install 'tacit[batch]'") from error
+        raise FormatError(f"{source.name!r} is Parquet, which needs pyarrow: pip install 'taciturn[batch]'") from error
     try:
         with source.open() as file, pq.ParquetFile(file) as table:
             _demand(source, wanted, table.schema_arrow.names)

@@ -1,4 +1,4 @@
-"""What a worker process does: release the documents of one chunk and leave one whole file that says so.
+"""Release the documents of one chunk, within limits of time and memory, then write one file of results, the *part*.
 
 A chunk's part is written after everything it speaks of: if it is there, the chunk is done; if it is not, doing the
 chunk again gives the same bytes. That is all that resuming needs.
@@ -6,41 +6,46 @@ chunk again gives the same bytes. That is all that resuming needs.
 
 from __future__ import annotations
 
-import copyreg
 import json
-import os
-import signal
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
-from math import isfinite
-from multiprocessing import parent_process
-from multiprocessing.connection import wait
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
-from tacit.batch.sources import Source
-from tacit.batch.tables import Columns, Row
-from tacit.document import Document
-from tacit.formats import FormatError, Options, leaks, read, removed, write, write_whole
-from tacit.formats.sweep import Sweeper, to_sweep
-from tacit.knowledge import Knowledge
-from tacit.models import Guarantee, Model
-from tacit.release import Certificate, NotReleasedError, sanitize
+from taciturn.batch.sources import Source
+from taciturn.batch.tables import Columns, Row
+from taciturn.certificate import Certificate
+from taciturn.document import Document as Text
+from taciturn.errors import NotReleasedError
+from taciturn.formats import FormatError, Options, leaks, read, removed, write, write_whole
+from taciturn.formats.declared import with_kinds
+from taciturn.formats.sweep import Sweeper, to_sweep
+from taciturn.knowledge import Knowledge
+from taciturn.models import Guarantee, Model
+from taciturn.processes import LostError, OverrunError, Worker
+from taciturn.release import sanitize, watch
 
-__all__ = ["Chunk", "Job", "do_chunk", "figures", "knowledge_of", "read_part", "reason", "release_row", "write_part"]
+__all__ = [
+    "PRIVATE",
+    "Chunk",
+    "Document",
+    "Job",
+    "bear",
+    "do_chunk",
+    "do_document",
+    "figures",
+    "knowledge_of",
+    "read_part",
+    "reason",
+    "release_row",
+    "shown",
+    "write_part",
+]
 
-
-def _view(items: dict[Any, Any]) -> MappingProxyType[Any, Any]:
-    return MappingProxyType(items)
-
-
-# Models are frozen values and hold their tables as views, which Python cannot send to another process by itself.
-copyreg.pickle(MappingProxyType, lambda view: (_view, (dict(view),)))
+PRIVATE = "private"
+"""What of an entry is not for the public: margins and figures, by which the protected entity could be found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +65,12 @@ class Job:
         return self.out / "released"
 
     @property
+    def private(self) -> Path:
+        return self.out / ".private"
+
+    @property
     def parts(self) -> Path:
-        return self.out / ".private" / "parts"
+        return self.private / "parts"
 
     def part(self, number: int, kind: str = "chunk") -> Path:
         return self.parts / f"{kind}-{number:09}.jsonl"
@@ -83,51 +92,56 @@ class Chunk:
         return len(self.rows) if self.sources[0].table else len(self.sources)
 
 
+Document = tuple[Source, Row | None]
+"""A document: a file, or a table and its row."""
+
+
 @cache
 def knowledge_of(pack: str | None) -> Knowledge:
     """The pack, opened once a process and mapped, so that all processes share one copy in memory."""
     return Knowledge.open(pack) if pack else Knowledge.default()
 
 
-def start_worker(pack: str | None) -> None:
-    """Open the pack, and end with the parent: a worker whose parent was killed would wait for ever."""
-    if parent := parent_process():
-        sentinel = parent.sentinel
-        threading.Thread(target=lambda: (wait([sentinel]), os._exit(1)), daemon=True).start()
-    knowledge_of(pack)
+def do_document(job: Job, knowledge: Knowledge, document: Document) -> tuple[dict[str, Any], bytes]:
+    """What is to be said of a document, and a file's release: what a worker process does with it."""
+    source, row = document
+    return _do_file(job, knowledge, source) if row is None else (_do_row(job, knowledge, source, row), b"")
 
 
-@contextmanager
-def interrupts(*, blocked: bool) -> Iterator[None]:
-    """Have Ctrl-C wait, or let it come, in the meantime."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    try:
-        # Where a signal has waited, this raises already.
-        signal.pthread_sigmask(signal.SIG_BLOCK if blocked else signal.SIG_UNBLOCK, {signal.SIGINT})
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def in_worker(function: Callable[[Job, Any], int], job: Job, task: Any) -> int:
-    """A task in a process of its own. Ctrl-C reaches every process and ends a task; one that starts or waits has the
-    signal blocked, or each would answer with a traceback."""
-    with interrupts(blocked=False):
-        return function(job, task)
-
-
-def do_chunk(job: Job, chunk: Chunk) -> int:
+def do_chunk(job: Job, chunk: Chunk, worker: Worker) -> int:
     """Release a chunk; returns how many of its documents failed."""
-    knowledge = knowledge_of(job.pack)
-    if chunk.sources[0].table:
-        entries = [_do_row(job, knowledge, chunk.sources[0], row) for row in chunk.rows]
-    else:
-        entries = [_do_file(job, knowledge, source) for source in chunk.sources]
+    table = chunk.sources[0]
+    documents = [(table, row) for row in chunk.rows] if table.table else [(source, None) for source in chunk.sources]
+    entries = [_do(job, document, worker) for document in documents]
     write_part(job.part(chunk.number), entries)
     return sum("reason" in entry for entry in entries)
+
+
+def _do(job: Job, document: Document, worker: Worker) -> dict[str, Any]:
+    source, row = document
+    try:
+        entry, data = bear(worker, document, (job.options or Options()).limits.seconds)
+    except (OverrunError, LostError) as error:
+        name = source.name if row is None else f"{source.name}#{row.number}"
+        return {"document": name, "reason": f"{error}; raise it in the policy ([limits]) if you trust the document"}
+    if row is None and "reason" not in entry:
+        target = job.released / source.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, data, source=source.path)
+    return dict(entry)
+
+
+def bear(worker: Worker, task: Any, seconds: float, *, again: bool = True) -> Any:
+    """What a worker makes of a task. If the task is more than it can bear it is replaced, and the error is raised."""
+    try:
+        return worker.call(task, seconds)
+    except (OverrunError, LostError) as error:
+        worker.kill()
+        worker.start()
+        if again and isinstance(error, LostError):
+            # A worker that was ended from outside says nothing of its task; one that ends twice does.
+            return bear(worker, task, seconds, again=False)
+        raise
 
 
 def write_part(path: Path, entries: Sequence[Mapping[str, Any]]) -> None:
@@ -140,24 +154,24 @@ def read_part(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_bytes().splitlines()]
 
 
-def _do_file(job: Job, knowledge: Knowledge, source: Source) -> dict[str, Any]:
+def _do_file(job: Job, knowledge: Knowledge, source: Source) -> tuple[dict[str, Any], bytes]:
     if source.fault:
-        return {"document": source.name, "reason": source.fault}
+        return {"document": source.name, "reason": source.fault}, b""
     try:
         file = read(source.path if source.data is None else source.data, source.name, job.options)
         release = sanitize(file.document, job.models, knowledge)
-        data = write(file, release.applied)
+        data = write(file, release.applied, watch(release.document, job.models, knowledge))
+    except MemoryError:
+        raise
     except Exception as error:
-        return {"document": source.name, "reason": reason(error)}
-    target = job.released / source.name
-    target.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(target, data, source=source.path)
+        return {"document": source.name, "reason": reason(error)}, b""
     return {
         "document": source.name,
         "released_sha256": sha256(data).hexdigest(),
         "file": file.inventory(release.applied).public(),
-        "certificate": _shown(release.certificate),
-    }
+        "certificate": shown(release.certificate),
+        PRIVATE: release.certificate.private(),
+    }, data
 
 
 def _do_row(job: Job, knowledge: Knowledge, source: Source, row: Row) -> dict[str, Any]:
@@ -166,6 +180,8 @@ def _do_row(job: Job, knowledge: Knowledge, source: Source, row: Row) -> dict[st
         if row.fault:
             raise FormatError(row.fault)
         changed, certificate = release_row(row.cells, job.columns, job.models, knowledge)
+    except MemoryError:
+        raise
     except Exception as error:
         return {**entry, "reason": reason(error)}
     texts = [changed[name] for name in job.columns.text]
@@ -176,7 +192,7 @@ def _do_row(job: Job, knowledge: Knowledge, source: Source, row: Row) -> dict[st
     if job.dossier:
         own = row.cells.get(job.dossier)
         entry["dossier"] = "" if own is None else str(own)
-    return {**entry, "changed": changed, "certificate": _shown(certificate)}
+    return {**entry, "changed": changed, "certificate": shown(certificate), PRIVATE: certificate.private()}
 
 
 def release_row(
@@ -184,25 +200,37 @@ def release_row(
 ) -> tuple[dict[str, Any], Certificate]:
     """The cells of a row that change: its texts, released, and other cells that still held what was removed.
 
-    The texts of a row are one document. A cell that is no text and still tells what was removed becomes None.
+    The texts and the declared cells of a row are one document. A cell that is no text and still tells what was removed
+    becomes None.
     """
     for name in columns.text:
         if not isinstance(cells[name], str | None):
             raise FormatError(f"the column {name!r} holds {type(cells[name]).__name__}, not text")
-    release = sanitize(Document.join((name, cells[name] or "") for name in columns.text), models, knowledge)
-    texts = [release.text[s.start : s.end] for s in release.document.segments]
-    changed: dict[str, Any] = {
-        name: None if cells[name] is None else text for name, text in zip(columns.text, texts, strict=True)
-    }
+    said = {name: _told(cells[name]) for name in (*columns.text, *(title for title, _ in columns.declared))}
+    document = with_kinds(Text.join(said.items()), columns.declared)
+    release = sanitize(document, models, knowledge)
+    changed: dict[str, Any] = {}
+    for segment, (name, before) in zip(release.document.segments, said.items(), strict=True):
+        text = release.text[segment.start : segment.end]
+        if name in columns.text:
+            changed[name] = None if cells[name] is None else text
+        elif text != before:
+            changed[name] = text if isinstance(cells[name], str) else None
     gone = removed(release.applied)
-    sweeper = Sweeper(to_sweep(release.applied, gone))
+    watched = watch(release.document, models, knowledge)
+    sweeper = Sweeper(to_sweep(release.applied, gone), watched)
     for name, value in cells.items():
-        if (name not in columns.named or name == columns.id) and sweeper.hits(_told(value)):
+        if name not in changed and name not in columns.drop and sweeper.hits(_told(value)):
             changed[name] = sweeper.clean(value) if isinstance(value, str) else None
     released = {name: value for name, value in {**cells, **changed}.items() if name not in columns.drop}
-    line = json.dumps(released, default=_told, ensure_ascii=False).encode("utf-8", "surrogatepass")
-    if leaks(line, gone, "row.json"):
-        raise FormatError("what was removed from the text could still be found in the row, or in the name of a column")
+    for number, name in enumerate(released, 1):
+        if sweeper.hits(name, title=True):
+            raise FormatError(
+                f"the title of column {number} holds what is protected or a name that was removed; rename or drop it"
+            )
+    line = json.dumps(list(released.values()), default=_told, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    if leaks(line, gone, "row.json", watched):
+        raise FormatError("what was removed from the text could still be found in the row; drop the column it is in")
     return changed, release.certificate
 
 
@@ -231,22 +259,21 @@ def reason(error: Exception) -> str:
     """Why a document failed, without a word of it: only messages that are known to quote no text are handed on."""
     if isinstance(error, FormatError | NotReleasedError):
         return str(error)
-    return f"an error of the kind {type(error).__name__}; try the document alone: tacit sanitize"
+    return f"an error of the kind {type(error).__name__}; try the document alone: taciturn sanitize"
 
 
-def _shown(certificate: Certificate) -> dict[str, Any]:
+def shown(certificate: Certificate) -> dict[str, Any]:
+    """What the manifest says of a document; nothing of it depends on what is protected.
+
+    >>> import taciturn
+    >>> model = taciturn.CSanitized(protect=["HIV"])
+    >>> sorted(shown(taciturn.check("A cat.", model))["guarantees"][0])
+    ['figures', 'holds', 'model']
+    """
     guarantees = figures(certificate.guarantees)
     return {"text_sha256": certificate.text_digest, "holds": certificate.holds, "guarantees": guarantees}
 
 
 def figures(guarantees: Sequence[Guarantee]) -> list[dict[str, Any]]:
-    """The figures of each guarantee, without its words: those are the same for all documents."""
-    return [
-        {
-            "model": g.model,
-            "holds": g.holds,
-            "margin": round(g.margin, 9) if isfinite(g.margin) else None,
-            "figures": dict(g.figures),
-        }
-        for g in guarantees
-    ]
+    """The public figures of each guarantee, without its words: those are the same for all documents."""
+    return [{"model": g.model, "holds": g.holds, "figures": g.published} for g in guarantees]

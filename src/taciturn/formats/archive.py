@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Self, cast
 
-from tacit.formats.base import Budget, FormatError, LimitError, Limits
-from tacit.formats.package import read_member
+from taciturn.formats.base import Budget, FormatError, LimitError, Limits
+from taciturn.formats.package import read_member
 
-__all__ = ["Entry", "archive_kind", "entries"]
+__all__ = ["Entry", "archive_kind", "entries", "inner_name"]
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0")
@@ -77,7 +77,7 @@ def _entries(source: Path | bytes, name: str, limits: Limits, budget: Budget, de
         for number, found in enumerate(read(source, name, limits, budget), 1):
             if number > limits.members:
                 raise LimitError(f"{name!r} has more than {limits.members:,} members (Limits.members)")
-            inside, fault = _name(found.name)
+            inside, fault = inner_name(found.name)
             if not fault and any(part.startswith(".") for part in inside.split("/")):
                 continue
             whole = f"{name}/{inside}"
@@ -197,7 +197,7 @@ def _is_header(block: bytes) -> bool:
     return True
 
 
-def _name(given: str) -> tuple[str, str]:
+def inner_name(given: str) -> tuple[str, str]:
     """The name of a member inside the archive, and what is wrong with it."""
     shown = given.encode("utf-8", "backslashreplace").decode()
     parts = [part for part in given.replace("\\", "/").split("/") if part not in ("", ".")]

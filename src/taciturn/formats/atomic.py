@@ -6,12 +6,15 @@ import contextlib
 import errno
 import os
 import secrets
-from collections.abc import Iterable
+import shutil
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
-from tacit.formats.base import FormatError
+from taciturn.formats.base import FormatError
 
-__all__ = ["write_whole"]
+__all__ = ["Output", "write_together", "write_whole"]
 
 
 def write_whole(
@@ -31,12 +34,95 @@ def write_whole(
     ...     (Path(folder) / "a.txt").read_bytes()
     b'He has a disease.'
     """
+    write_together([Output(path, data, source)])
+
+
+class Output(NamedTuple):
+    """A file to write: where, what, and the input that it must not replace (see :func:`write_whole`)."""
+
+    path: str | os.PathLike[str]
+    data: bytes | Iterable[bytes]
+    source: str | os.PathLike[str] | None = None
+
+
+def write_together(outputs: Sequence[Output]) -> None:
+    """Put several files at their places, all of them or none.
+
+    All data is on the disc under temporary names before the first file is renamed. If a rename fails, those before it
+    are taken back: what stood at their places stands there again. The last file is renamed last, so name the one that
+    must not be there without the others last: a power cut in between leaves the others at most.
+    """
+    staged: list[_Staged] = []
+    try:
+        for output in outputs:
+            staged.append(_stage(output))
+        for number, one in enumerate(staged, 1):
+            one.put(last=number == len(staged))
+    except BaseException:
+        for one in reversed(staged):
+            one.undo()
+        raise
+    for one in staged:
+        one.forget()
+
+
+@dataclass(slots=True)
+class _Staged:
+    """A file that is on the disc under a temporary name. ``old`` is another name of what it will replace."""
+
+    path: str
+    target: Path
+    temporary: Path
+    old: Path | None = None
+    placed: bool = False
+
+    def put(self, *, last: bool) -> None:
+        try:
+            if not last and self.target.exists():
+                self.old = _temporary(self.target)
+                _keep(self.target, self.old)
+            os.replace(self.temporary, self.target)
+        except OSError as error:
+            raise FormatError(f"{self.path!r} was not written: {_why(error)}") from error
+        self.placed = True
+        _sync_folder(self.target.parent)
+
+    def undo(self) -> None:
+        with contextlib.suppress(OSError):
+            if self.placed and self.old is not None:
+                os.replace(self.old, self.target)
+            elif self.placed:
+                self.target.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            self.temporary.unlink(missing_ok=True)
+        self.forget()
+
+    def forget(self) -> None:
+        with contextlib.suppress(OSError):
+            if self.old is not None:
+                self.old.unlink(missing_ok=True)
+
+
+def _temporary(target: Path) -> Path:
+    # A character takes up to four bytes, and a name has 255.
+    return target.with_name(f".{target.name[:50]}.{secrets.token_hex(8)}.taciturn")
+
+
+def _keep(target: Path, old: Path) -> None:
+    """A second name for a file; a copy where the disc knows no second names."""
+    try:
+        os.link(target, old)
+    except OSError:
+        shutil.copy2(target, old)
+
+
+def _stage(output: Output) -> _Staged:
+    path, data, source = output
     target = Path(path)
     if source is not None and _same(target, Path(source)):
         raise FormatError(f"{str(path)!r} is the input; name another output, or ask for it to be overwritten")
     target = Path(os.path.realpath(target))
-    # A character takes up to four bytes, and a name has 255.
-    temporary = target.with_name(f".{target.name[:50]}.{secrets.token_hex(8)}.tacit")
+    temporary = _temporary(target)
     try:
         mode = target.stat().st_mode & 0o777
     except OSError:
@@ -54,14 +140,13 @@ def write_whole(
             os.close(handle)
         if mode != 0o600:
             os.chmod(temporary, mode)
-        os.replace(temporary, target)
-        _sync_folder(target.parent)
     except BaseException as error:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
         if isinstance(error, OSError):
             raise FormatError(f"{str(path)!r} was not written: {_why(error)}") from error
         raise
+    return _Staged(str(path), target, temporary)
 
 
 def _why(error: OSError) -> str:

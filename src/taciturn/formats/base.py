@@ -1,19 +1,23 @@
-"""The one abstraction of all file formats: slots, passages, and what a format hands back.
+"""What all file formats have in common: slots, passages, and the result of reading a file.
 
 A *slot* is the smallest place where a format stores text (a run, an attribute, a cell, a glyph run). A *passage* is
 what a reader sees as one text (a paragraph, a header, a comment, a property), made of slots. Edits are made on the
 passage's text and mapped back to the slots (:func:`fill`), so a name half in bold is one term. Passages become the
-segments of a :class:`tacit.document.Document`.
+segments of a :class:`taciturn.document.Document`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from taciturn.errors import FormatError
+from taciturn.formats.declared import kinds_declared
+
 if TYPE_CHECKING:
-    from tacit.formats.sweep import Sweeper
+    from taciturn.formats.leak.found import Found
+    from taciturn.formats.sweep import Sweeper
 
 __all__ = [
     "GLUE",
@@ -28,18 +32,26 @@ __all__ = [
     "Options",
     "Passage",
     "Rewrite",
+    "RowSource",
     "Slot",
+    "Watch",
     "fill",
     "passage",
     "prefixed",
+    "unwatched",
 ]
 
 GLUE = -1
 """The holder of a slot that shows text but stores none: a tab element, a line break, a computed space."""
 
 
-class FormatError(ValueError):
-    """A file that cannot be read, or not be released; the message says what to do."""
+Watch = Callable[[str], Sequence[tuple[int, int]]]
+"""The spans of a string that no released file may hold, whatever a plan did: what is protected, what is denied."""
+
+
+def unwatched(text: str) -> Sequence[tuple[int, int]]:
+    """The watch of somebody who protects nothing by name."""
+    return ()
 
 
 class LimitError(FormatError):
@@ -56,20 +68,33 @@ class Leak:
 
 
 class LeakError(FormatError):
-    """The released file would still hold what was removed. The message names places and no text; ``leaks`` has both."""
+    """The released file would still hold what was removed or is protected. The message names places and no text;
+    ``private`` quotes what was found, for whoever has the original."""
 
     def __init__(self, name: str, leaks: Sequence[Leak]) -> None:
-        places = ", ".join(sorted({f"{leak.where} ({leak.way})" for leak in leaks})[:5])
+        places = list(dict.fromkeys(f"{leak.where} ({leak.way})" for leak in leaks))
+        more = f" and {len(places) - 5} more places" if len(places) > 5 else ""
+        count = len({leak.text for leak in leaks})
+        found = "a string that was removed or is protected" if count == 1 else f"{count} removed or protected strings"
         super().__init__(
-            f"{name or 'the file'!r} was not written: {len(leaks)} removed strings could still be found in {places}. "
-            "Please report this with the kind of program that made the file; as text (.txt) it can be released now"
+            f"{name or 'the file'!r} was not written: {found} would still be found in {', '.join(places[:5])}{more}. "
+            "Take it out there in the program that made the file, or release the file as text (.txt); if it may stand "
+            "there, keep the term in `taciturn review`"
         )
-        self.leaks = tuple(leaks)
+        self.name, self.leaks = name, tuple(leaks)
+        self.private = tuple(f"{leak.text!r} in {leak.where} ({leak.way})" for leak in self.leaks[:20])
+
+    def __reduce__(self) -> tuple[type[LeakError], tuple[str, tuple[Leak, ...]]]:
+        return LeakError, (self.name, self.leaks)  # or another process could not send it
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds that keep a hostile file from eating the machine. Sizes are bytes."""
+    """Bounds that keep a hostile file from eating the machine. Sizes are bytes.
+
+    ``seconds`` and ``memory`` bound the whole work on a document, from reading to the last check, where it is done in a
+    process of its own: on the command line, in batches and in the service.
+    """
 
     size: int = 512 * 2**20
     expanded: int = 512 * 2**20
@@ -80,33 +105,55 @@ class Limits:
     pages: int = 20_000
     page_points: float = 14_400.0
     operators: int = 2_000_000
+    seconds: float = 600.0
+    memory: int = 4 * 2**30
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """What a user may choose. The defaults leak nothing.
 
-    ``keep_layout``: in a PDF the rest of the line stays where it was; ``False`` closes the gap, for a gap's width
-    narrows a surname to about 1 in 120. ``unreadable``: what to do with text of a PDF that cannot be read with
-    certainty (no map to Unicode, unknown CMaps, Type 3 without a map): ``remove`` it, ``refuse`` the file, or
-    ``rasterize`` the page: it becomes a picture of the page *after* removal, with a bar where such text stood; no text,
-    font or other stream of it remains. A picture of the original would still show it. ``pictures``: Tacit does not
-    read pictures; ``blank`` replaces them by a grey area, ``keep`` keeps their pixels (never their
-    metadata), ``refuse`` refuses a file that has any. ``columns``: the columns of a table that are read as text
-    (None: all); the others are still swept.
+    ``boxes``: in a PDF what stands for removed words stands on a light box of their size, so that no reader takes a gap
+    for the author's, and the line grows where they are long. ``keep_layout``: in a PDF the rest of the line stays where
+    it was; ``False`` closes the gap, for a gap's width narrows a surname to about 1 in 120. ``unreadable``: what to do
+    with text of a PDF that cannot be read with certainty (no map to Unicode, unknown CMaps, Type 3 without a map):
+    ``remove`` it, ``refuse`` the file, or ``rasterize`` the page: it becomes a picture of the page *after* removal,
+    with a bar where such text stood; no text, font or other stream of it remains. A picture of the original would still
+    show it. ``pictures``: ``blank`` replaces them by a grey area, ``keep`` keeps their pixels unread (never their
+    metadata), ``read`` recognizes the words of scanned pages of PDFs and blanks other pictures (it needs the extra
+    ``ocr``), ``refuse`` refuses a file that has any. ``columns``: the columns of a table that are read as text (None:
+    all); the others are still swept. ``declared``: columns by title with what their cells are, as a whole: a name, a
+    date, an identifier, or free text; they are read, too.
     """
 
     keep_layout: bool = True
+    boxes: bool = True
     unreadable: Literal["remove", "refuse", "rasterize"] = "remove"
-    pictures: Literal["blank", "keep", "refuse"] = "blank"
+    pictures: Literal["blank", "keep", "read", "refuse"] = "blank"
     columns: tuple[str, ...] | None = None
+    declared: tuple[tuple[str, str], ...] = ()
     limits: Limits = field(default_factory=Limits)
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The columns that a table must have."""
+        return (*(self.columns or ()), *(title for title, _ in self.declared))
+
+    @property
+    def chosen(self) -> tuple[str, ...] | None:
+        """The columns of a table that are read; None: all.
+
+        >>> Options(columns=("note",), declared=(("patient", "name"),)).chosen
+        ('note', 'patient')
+        """
+        return None if self.columns is None else self.named
+
     def __post_init__(self) -> None:
+        kinds_declared(self.declared)
         if self.unreadable not in ("remove", "refuse", "rasterize"):
             raise ValueError(f"unreadable is 'remove', 'refuse' or 'rasterize', not {self.unreadable!r}")
-        if self.pictures not in ("blank", "keep", "refuse"):
-            raise ValueError(f"pictures is 'blank', 'keep' or 'refuse', not {self.pictures!r}")
+        if self.pictures not in ("blank", "keep", "read", "refuse"):
+            raise ValueError(f"pictures is 'blank', 'keep', 'read' or 'refuse', not {self.pictures!r}")
 
 
 class Slot(NamedTuple):
@@ -160,6 +207,7 @@ class Content:
 
     ``dropped`` lists what the released file will not have, ``unread`` what is kept although nothing could be read
     in it (pictures, by option), ``noticed`` what people should know of it (text that somebody only covered).
+    ``extract`` is how the leak check reads what was written, where that is no file by itself: a row of a table.
     """
 
     format: str
@@ -168,6 +216,18 @@ class Content:
     dropped: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     noticed: tuple[str, ...] = ()
+    extract: Callable[[bytes], Iterable[Found]] | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RowSource:
+    """What a format knows of a table: the titles of its columns, its rows by the numbers that people give them (bytes
+    where a row holds nothing), and how titles and rows that were written make up the bytes of the table."""
+
+    titles: tuple[str, ...]
+    rows: Callable[[], Iterator[tuple[int, Content | bytes]]]
+    assemble: Callable[[Sweeper, Iterable[bytes]], Iterator[bytes]]
+    dropped: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

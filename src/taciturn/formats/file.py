@@ -1,4 +1,4 @@
-"""The way of a file: read, write, and the check in between."""
+"""Read a file, write its release, and check the released bytes for leaks."""
 
 from __future__ import annotations
 
@@ -13,11 +13,24 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tacit.document import Document
-from tacit.formats.base import Budget, Change, Content, Context, FormatError, Leak, LeakError, Options, Rewrite
-from tacit.formats.registry import open_content
-from tacit.formats.sweep import Removed, Sweeper, removed, to_sweep
-from tacit.plan import Applied
+from taciturn.document import Document
+from taciturn.formats.base import (
+    Budget,
+    Change,
+    Content,
+    Context,
+    FormatError,
+    Leak,
+    LeakError,
+    Options,
+    Rewrite,
+    Watch,
+    unwatched,
+)
+from taciturn.formats.declared import with_kinds
+from taciturn.formats.registry import open_content
+from taciturn.formats.sweep import Removed, Sweeper, removed, to_sweep
+from taciturn.plan import Applied
 
 __all__ = ["File", "Inventory", "leaks", "read", "write"]
 
@@ -148,6 +161,17 @@ def _kind(place: str) -> str:
     return ": ".join(part.rstrip("0123456789.").rstrip() or part for part in parts)
 
 
+def load(data: bytes | str | os.PathLike[str], name: str) -> tuple[bytes, str]:
+    """The bytes of a file that may be given by its path, and its name."""
+    if isinstance(data, bytes):
+        return data, name
+    path = Path(data)
+    try:
+        return path.read_bytes(), name or path.name
+    except OSError as error:
+        raise FormatError(f"{str(path)!r} cannot be read: {error.strerror}; check the path") from error
+
+
 def read(data: bytes | str | os.PathLike[str], name: str = "", options: Options | None = None) -> File:
     """Read a file from its bytes or its path; the format is chosen by content, then by the name's suffix.
 
@@ -155,18 +179,12 @@ def read(data: bytes | str | os.PathLike[str], name: str = "", options: Options 
     >>> file.format, file.document.text
     ('text', 'He has AIDS.')
     """
-    if not isinstance(data, bytes):
-        path = Path(data)
-        name = name or path.name
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise FormatError(f"{str(path)!r} cannot be read: {error.strerror}; check the path") from error
+    data, name = load(data, name)
     options = options or Options()
     context = Context(options, Budget(options.limits.expanded), open_content)
     with _quiet(), _uncollected():
         content = open_content(data, name, context)
-    document = Document.join((p.place, p.text) for p in content.passages)
+    document = with_kinds(Document.join((p.place, p.text) for p in content.passages), options.declared)
     return File(name, content.format, document, content.dropped, content.unread, content, options, content.noticed)
 
 
@@ -183,8 +201,11 @@ def _changes(file: File, applied: Applied) -> tuple[tuple[Change, ...], ...]:
     return tuple(tuple(c) for c in changes)
 
 
-def write(file: File, applied: Applied) -> bytes:
+def write(file: File, applied: Applied, watch: Watch = unwatched) -> bytes:
     """The released bytes: the plan's edits in their slots, everything else swept, the result checked for leaks.
+
+    ``watch`` finds what is protected in a string (:func:`taciturn.release.watch`). Strings that no plan speaks of, such
+    as keys and link targets, are cleaned of it, and every string that can be extracted from the result is searched.
 
     Raises :class:`LeakError` if anything that was removed can still be found; then there are no bytes.
     """
@@ -194,7 +215,7 @@ def write(file: File, applied: Applied) -> bytes:
 
     def check(data: bytes) -> None:
         try:
-            found = leaks(data, gone, file.name)
+            found = _found(file, data, gone, watch)
         except (FormatError, MemoryError):
             raise
         except Exception as error:
@@ -207,20 +228,27 @@ def write(file: File, applied: Applied) -> bytes:
             raise LeakError(file.name, found)
 
     with _quiet(), _uncollected():
-        data = file.content.rewrite(Rewrite(_changes(file, applied), Sweeper(to_sweep(applied, gone)), check))
+        data = file.content.rewrite(Rewrite(_changes(file, applied), Sweeper(to_sweep(applied, gone), watch), check))
         check(data)
     return data
 
 
-def leaks(released: bytes, gone: Sequence[str | Removed], name: str = "") -> list[Leak]:
-    """Every removed string that released bytes still hold, found by other code than the writer's.
+def _found(file: File, data: bytes, gone: Sequence[Removed], watch: Watch) -> list[Leak]:
+    from taciturn.formats.leak.search import match
+
+    extract = file.content.extract
+    return leaks(data, gone, file.name, watch) if extract is None else match(extract(data), gone, watch)
+
+
+def leaks(released: bytes, gone: Sequence[str | Removed], name: str = "", watch: Watch = unwatched) -> list[Leak]:
+    """Every removed string that released bytes still hold, and what ``watch`` finds, by other code than the writer's.
 
     Strings are searched as given; ``removed(applied)`` lists those of a plan, with their parts.
 
     >>> leaks(b"Antonio_Banderas.txt", ["Antonio Banderas"], "list.txt")
     [Leak(text='Antonio Banderas', where='text', way='decoded')]
     """
-    from tacit.formats.leak import search
+    from taciturn.formats.leak import search
 
     with _quiet():
-        return search(released, [r if isinstance(r, Removed) else Removed(r, "") for r in gone], name)
+        return search(released, [r if isinstance(r, Removed) else Removed(r, "") for r in gone], name, watch)

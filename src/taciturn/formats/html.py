@@ -15,19 +15,35 @@ from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser
 
-from tacit.formats.base import Content, Context, FormatError, LimitError, Options, Passage, Rewrite, Slot, fill, passage
-from tacit.formats.pictures import BLANK_GIF, is_data_picture, without_metadata_uri
-from tacit.formats.splice import visible
-from tacit.formats.sweep import Sweeper
-from tacit.formats.text import decode
-from tacit.formats.vocabulary import HTML_STRUCTURE
+from taciturn.formats.base import (
+    Content,
+    Context,
+    FormatError,
+    LimitError,
+    Options,
+    Passage,
+    Rewrite,
+    Slot,
+    fill,
+    passage,
+)
+from taciturn.formats.css import clean_css
+from taciturn.formats.pictures import BLANK_GIF, is_data_picture, without_metadata_uri
+from taciturn.formats.sweep import Sweeper
+from taciturn.formats.template import visible
+from taciturn.formats.text import decode
+from taciturn.formats.vocabulary import HTML_ELEMENTS, is_html_attribute, is_html_value
 
 __all__ = ["read"]
 
-_INLINE = frozenset(
-    "a abbr acronym b basefont bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q rb rp rt "
-    "rtc ruby s samp small span strike strong sub sup time tspan tt u var wbr img input picture source br".split()
+_BLOCKS = frozenset(
+    "address annotation article aside blockquote body button caption center col colgroup dd desc details dialog "
+    "dir div dl dt fieldset figcaption figure footer foreignobject form frameset h1 h2 h3 h4 h5 h6 head header "
+    "hgroup hr html legend li link listing main map math menu meta metadata mtext nav noscript ol optgroup option "
+    "p pre search section select style summary svg table tbody td text textarea tfoot th thead title tr track ul "
+    "video audio canvas xmp".split()
 )
+"""What a browser sets apart. All else is in line, elements that nobody knows included: "H<x-a>IV</x-a>" is a word."""
 _DROPPED = frozenset(
     "script template object embed applet param iframe frame noembed noframes plaintext base-uri bgsound portal".split()
 )
@@ -39,7 +55,6 @@ _READ = frozenset(
 _DROPPED_ATTRIBUTES = re.compile(r"on.*|data-.*|srcdoc|ping|nonce|integrity|itemid|autofocus|formaction|background")
 _PICTURES = frozenset(("src", "srcset", "href", "xlink:href", "poster"))
 _META_KEPT = frozenset(("viewport", "color-scheme", "robots"))
-_CSS_STRING = re.compile(r"/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|url\([^)]*\)", re.S | re.I)
 _DOCTYPE = re.compile(r"\s*(?:<!--.*?-->\s*)*(<!doctype[^>]{0,300}>)", re.I | re.S)
 # Elements that stay open until they are closed; <p>, <li>, <td> and the like close each other.
 _NESTS = re.compile(
@@ -101,7 +116,7 @@ def read(data: bytes, name: str, context: Context) -> Content:
             reading.passages.append(Passage(f"attribute {attribute}", (Slot(node.attributes[attribute], holder),)))
         elif node.tag == "br":
             reading.slots.append(Slot("\n"))
-        elif node.tag not in _INLINE:
+        elif node.tag in _BLOCKS:
             reading.flush()
             reading.place = _place(node.tag)
     reading.flush()
@@ -136,7 +151,7 @@ def _read_text(node: Node, holder: int, reading: _Reading) -> None:
     text = node.text_content
     preformatted = False
     above = node.parent
-    while above is not None and above.tag in _INLINE:
+    while above is not None and above.tag not in _BLOCKS:
         above = above.parent
     if above is not None:
         preformatted = above.tag in ("pre", "textarea", "listing", "xmp")
@@ -146,7 +161,7 @@ def _read_text(node: Node, holder: int, reading: _Reading) -> None:
 
 
 def _blanks(options: Options, root: Node) -> bool:
-    return options.pictures == "blank" and any(
+    return options.pictures in ("blank", "read") and any(
         is_data_picture(node.attributes.get(name) or "")
         for node in root.css("img,source,image,video,input,link")
         for name in _PICTURES
@@ -222,7 +237,7 @@ def _write(tree: Any, doctype: str, passages: tuple[Passage, ...], options: Opti
         nonlocal opened
         if opened is not None:
             shown = "".join(f" {k}" if v is None else f' {k}="{_quoted(v)}"' for k, v in attributes.items())
-            pieces.append(f"<{opened.tag}{shown}>")
+            pieces.append(f"<{_tag(opened, sweeper)}{shown}>")
             if opened.tag == "head":
                 pieces.append('<meta charset="utf-8">')
             opened = None
@@ -238,10 +253,10 @@ def _write(tree: Any, doctype: str, passages: tuple[Passage, ...], options: Opti
             attributes = dict(_kept(node, sweeper, options))
             if node.tag == "style":
                 finish()
-                pieces.append(_clean_css(_inner(node), sweeper))
+                pieces.append(clean_css(_inner(node), sweeper))
         elif kind == "close":
             if node.tag not in _VOID:
-                pieces.append(f"</{node.tag}>")
+                pieces.append(f"</{_tag(node, sweeper)}>")
         else:
             text = filled.get(holder, node.text_content)
             if (
@@ -255,6 +270,12 @@ def _write(tree: Any, doctype: str, passages: tuple[Passage, ...], options: Opti
             )
     finish()
     return "".join(pieces).encode("utf-8", errors="replace")
+
+
+def _tag(node: Node, sweeper: Sweeper) -> str:
+    """The name of an element; one that its author made up is swept."""
+    tag = str(node.tag)
+    return "span" if tag not in HTML_ELEMENTS and sweeper.hits(tag) else tag
 
 
 def _inner(node: Node) -> str:
@@ -272,19 +293,12 @@ def _quoted(text: str) -> str:
     )
 
 
-_BOOLEAN = frozenset(
-    "allowfullscreen async autofocus autoplay checked controls default defer disabled formnovalidate hidden inert "
-    "ismap itemscope loop multiple muted nomodule novalidate open playsinline readonly required reversed selected "
-    "compact noshade nowrap download".split()
-)
-
-
 def _kept(node: Node, sweeper: Sweeper, options: Options) -> Iterator[tuple[str, str | None]]:
     for name, value in node.attributes.items():
         if _DROPPED_ATTRIBUTES.fullmatch(name) or not re.fullmatch(r"[A-Za-z_:][\w:.-]*", name):
             continue
-        if sweeper.hits(name, structure=not (value is None and name not in _BOOLEAN)):
-            continue  # words after a lost quote are attributes, too
+        if not is_html_attribute(name) and sweeper.hits(name):
+            continue  # an author's own, or words after a lost quote
         if name == "value" and not _is_read(node, "value"):
             if (node.attributes.get("type") or "").lower() in ("hidden", "password"):
                 continue
@@ -292,11 +306,11 @@ def _kept(node: Node, sweeper: Sweeper, options: Options) -> Iterator[tuple[str,
         elif value is None or _is_read(node, name):
             yield name, value
         elif name == "style":
-            yield name, _clean_css(value, sweeper)
+            yield name, clean_css(value, sweeper)
         elif name in _PICTURES or name in ("action", "cite", "longdesc"):
             yield name, _address(value, sweeper, options)
         else:
-            yield name, sweeper.clean(value, structure=name.lower() in HTML_STRUCTURE)
+            yield name, value if is_html_value(name, value) else sweeper.clean(value)
 
 
 def _address(value: str, sweeper: Sweeper, options: Options) -> str:
@@ -306,17 +320,3 @@ def _address(value: str, sweeper: Sweeper, options: Options) -> str:
     if start.startswith(("data:", "javascript:", "vbscript:", "file:")) or "data:" in value:
         return "#"
     return sweeper.clean(value)
-
-
-def _clean_css(css: str, sweeper: Sweeper) -> str:
-    """A style sheet without comments and embedded data; its strings and addresses are swept, then the whole of it."""
-
-    def one(found: re.Match[str]) -> str:
-        token = found.group()
-        if token.startswith("/*") or "data:" in token.lower():
-            return ""
-        plain = re.sub(r"\\([0-9a-fA-F]{1,6})\s?", lambda m: chr(min(int(m[1], 16), 0x10FFFF)), token)
-        return token if not sweeper.hits(plain) else '""' if not token.lower().startswith("url") else "url()"
-
-    made = sweeper.clean(_CSS_STRING.sub(one, css), structure=True, mark="x")
-    return "" if "</style" in made.lower() else made

@@ -15,14 +15,15 @@ import mimetypes
 import quopri
 import re
 from dataclasses import dataclass, field
-from email.header import Header
 from email.message import EmailMessage
 from functools import partial
+from typing import Any
 
-from tacit.formats.base import Content, Context, FormatError, LimitError, Rewrite, Slot
-from tacit.formats.nest import Adopted, Shelf
-from tacit.formats.pictures import BLANK_PNG, without_metadata
-from tacit.formats.sweep import Sweeper
+from taciturn.formats.base import Content, Context, FormatError, LimitError, Rewrite, Slot
+from taciturn.formats.embedded import Adopted, Shelf
+from taciturn.formats.headers import decode_field, encode_field, encode_file_name
+from taciturn.formats.pictures import BLANK_PNG, without_metadata
+from taciturn.formats.sweep import Sweeper
 
 __all__ = ["ERRORS", "read"]
 
@@ -30,7 +31,22 @@ ERRORS: tuple[type[Exception], ...] = (ValueError, LookupError, AttributeError, 
 """What the libraries below raise on damaged files."""
 
 _KEPT = ("From", "Sender", "Reply-To", "To", "Cc", "Subject", "Date")
+_LONGEST_FIELD = 20_000
+_EXTENSION = re.compile(r"\.[A-Za-z0-9]{1,8}$")
 _SUFFIX = {"text/html": ".html", "text/csv": ".csv", "application/json": ".json", "message/rfc822": ".eml"}
+
+
+class _Bounded(email.policy.EmailPolicy):
+    """The library's own policy, for the fields that say how a message is made up. They must have a usual length: their
+    parser takes a thousand times that in memory."""
+
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        if len(value) > _LONGEST_FIELD:
+            raise LimitError(
+                f"the field {name!r} of the e-mail has {len(value):,} characters, as no program writes it; "
+                "save the message again in its program"
+            )
+        return super().header_fetch_parse(name, value)
 
 
 @dataclass(slots=True)
@@ -46,6 +62,7 @@ class _Part:
     attachment: bool = False
     name_holder: int = -1
     name: str = ""
+    extension: str = ""
     identity: str = ""
 
 
@@ -65,7 +82,9 @@ class _Reader:
 def read(data: bytes, name: str, context: Context) -> Content:
     """The passages of a message, its parts' and its attachments' among them."""
     try:
-        message = email.message_from_bytes(data, policy=email.policy.default)
+        message = email.message_from_bytes(data, policy=_Bounded())
+    except LimitError:
+        raise
     except (ValueError, IndexError, AttributeError, TypeError, LookupError, RecursionError) as error:
         raise FormatError(
             f"{name!r} is a damaged e-mail ({type(error).__name__}); save it again in its program"
@@ -96,13 +115,8 @@ def read(data: bytes, name: str, context: Context) -> Content:
 
 
 def _header(message: EmailMessage, name: str) -> str:
-    try:
-        values = [str(v) for v in message.get_all(name, [])]
-    except (ValueError, IndexError, AttributeError, TypeError, LookupError):
-        # The parser of addresses stumbles over some broken fields: take their characters.
-        values = [str(v) for k, v in message.raw_items() if k.lower() == name.lower()]
-    text = re.sub(r"\s+", " ", ", ".join(values))
-    return re.sub("[\ud800-\udfff]", "\ufffd", text)
+    values = [str(v) for k, v in message.raw_items() if k.lower() == name.lower()]
+    return ", ".join(decode_field(v, addresses=name not in ("Subject", "Date")) for v in values)
 
 
 def _read_part(part: EmailMessage, reader: _Reader, depth: int) -> _Part | None:
@@ -159,7 +173,7 @@ def _read_file(part: EmailMessage, data: bytes, kind: str, name: str, reader: _R
     else:
         if kind == "text/plain" or kind == "text/html":
             data = data if attachment or kind == "text/html" else _decode(data, part.get_content_charset()).encode()
-        suffix = "" if re.search(r"\.\w{2,8}$", given) else _SUFFIX.get(kind) or mimetypes.guess_extension(kind) or ""
+        suffix = "" if _EXTENSION.search(given) else _SUFFIX.get(kind) or mimetypes.guess_extension(kind) or ""
         try:
             if not data.strip():
                 return None
@@ -174,8 +188,19 @@ def _read_file(part: EmailMessage, data: bytes, kind: str, name: str, reader: _R
             made.name = ""
             return made
     if given:
-        made.name_holder = reader.store("attachment name", given)
+        made.name, made.extension = _cut_extension(given)
+        made.name_holder = reader.store("attachment name", made.name)
     return made
+
+
+def _cut_extension(name: str) -> tuple[str, str]:
+    """A file's name and its extension, which says what the file is and is no text: programs open it by that.
+
+    >>> _cut_extension("results.pdf"), _cut_extension(".profile")
+    (('results', '.pdf'), ('.profile', ''))
+    """
+    found = _EXTENSION.search(name, 1)
+    return (name[: found.start()], found.group()) if found else (name, "")
 
 
 def _decode(data: bytes, charset: str | None) -> str:
@@ -189,7 +214,7 @@ def _decode(data: bytes, charset: str | None) -> str:
 
 def _write(shelf: Shelf, headers: list[tuple[str, int, str]], part: _Part, rewrite: Rewrite) -> bytes:
     filled = shelf.filled(rewrite)
-    lines = [f"{name}: {_encode_header(filled.get(holder, value))}" for name, holder, value in headers]
+    lines = [f"{name}: {encode_field(filled.get(holder, value))}" for name, holder, value in headers]
     lines.append("MIME-Version: 1.0")
     numbers = iter(range(1, 10**9))
     body = _write_part(part, filled, rewrite, numbers.__next__)
@@ -199,7 +224,7 @@ def _write(shelf: Shelf, headers: list[tuple[str, int, str]], part: _Part, rewri
 def _write_part(part: _Part, filled: dict[int, str], rewrite: Rewrite, number: object) -> bytes:
     if part.kind.startswith("multipart/"):
         assert callable(number)
-        boundary = f"=_tacit_{number()}"
+        boundary = f"=_taciturn_{number()}"
         pieces = [_write_part(p, filled, rewrite, number) for p in part.parts]
         if not pieces:
             return _entity("text/plain", b"", part, filled, rewrite.sweeper)
@@ -215,9 +240,9 @@ def _write_part(part: _Part, filled: dict[int, str], rewrite: Rewrite, number: o
 def _entity(kind: str, data: bytes, part: _Part, filled: dict[int, str], sweeper: Sweeper) -> bytes:
     text = kind.startswith("text/")
     lines = [f"Content-Type: {kind}" + ("; charset=utf-8" if text else "")]
-    name = filled.get(part.name_holder, part.name) if part.name else ""
+    name = filled.get(part.name_holder, part.name) + part.extension if part.name else ""
     if part.attachment or name:
-        lines.append("Content-Disposition: " + ("attachment" if part.attachment else "inline") + _filename(name))
+        lines.append("Content-Disposition: " + ("attachment" if part.attachment else "inline") + encode_file_name(name))
     if part.identity and kind.startswith("image/"):
         lines.append(f"Content-ID: <{sweeper.clean(part.identity, mark='x')}>")
     if kind == "message/rfc822":
@@ -232,30 +257,3 @@ def _entity(kind: str, data: bytes, part: _Part, filled: dict[int, str], sweeper
         lines.append("Content-Transfer-Encoding: base64")
         coded = base64.encodebytes(data)
     return "\n".join(lines).encode("ascii") + b"\n\n" + coded
-
-
-def _filename(name: str) -> str:
-    if not name:
-        return ""
-    if name.isascii() and not re.search(r'[\\"\r\n;]', name):
-        return f'; filename="{name}"'
-    return "; filename*=utf-8''" + "".join(
-        c if (c.isalnum() and c.isascii()) or c in ".-_" else _percent(c) for c in name
-    )
-
-
-def _percent(char: str) -> str:
-    return "".join(f"%{byte:02X}" for byte in char.encode("utf-8", errors="replace"))
-
-
-def _encode_header(value: str) -> str:
-    value = re.sub(r"[\r\n]+", " ", value)
-    if value.isascii():
-        return re.sub(r"(.{1,900})(?: |$)", lambda m: m[1] + "\n ", value).rstrip() if len(value) > 900 else value
-    # Encode what is not ASCII word by word, so that addresses stay readable.
-    words = re.sub(r'"([^"]*[^\x00-\x7f"][^"]*)"', r"\1", value)
-
-    def encode(found: re.Match[str]) -> str:
-        return Header(found.group(), "utf-8", maxlinelen=10**6).encode().replace("\n", "")
-
-    return re.sub(r"[^\s<>@,]*[^\x00-\x7f\s<>@,][^\s<>@,]*(?: [^\s<>@,]*[^\x00-\x7f\s<>@,][^\s<>@,]*)*", encode, words)

@@ -12,10 +12,10 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from functools import partial
 
-from tacit.formats.base import Content, Context, Passage, Rewrite, Slot, fill, passage
-from tacit.formats.splice import Hole, pieces
-from tacit.formats.sweep import Sweeper
-from tacit.formats.text import decode
+from taciturn.formats.base import Content, Context, Passage, Rewrite, Slot, fill, passage
+from taciturn.formats.sweep import Sweeper
+from taciturn.formats.template import Hole, pieces
+from taciturn.formats.text import decode
 
 __all__ = ["read"]
 
@@ -119,8 +119,8 @@ def _blocks(source: str) -> Iterator[tuple[str, list[Piece]]]:
             prefix = _PREFIX.match(line)
             assert prefix is not None
             if block:
-                # The line end and the marks of a quotation after it read as one space.
-                block.append((ended, start + prefix.end(), " "))
+                # The line end and the marks of a quotation after it read as one space, but where a word is broken.
+                block.append((ended, start + prefix.end(), "\n" if source[ended - 1] in "-\u2010" else " "))
             else:
                 place = "heading" if "#" in prefix.group() else "text"
             ended = start + len(bare)

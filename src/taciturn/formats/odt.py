@@ -14,12 +14,13 @@ from xml.sax.saxutils import quoteattr
 
 from lxml import etree
 
-from tacit.formats.base import Content, Context, FormatError, Rewrite
-from tacit.formats.nest import Shelf
-from tacit.formats.office import Rules, collect, local, parse, put, remove, serialize, sweep
-from tacit.formats.package import Member, pack, unpack
-from tacit.formats.pictures import BLANK_PNG, without_metadata
-from tacit.formats.sweep import Sweeper
+from taciturn.formats.base import Content, Context, FormatError, Rewrite
+from taciturn.formats.embedded import Shelf
+from taciturn.formats.office import Rules, collect, local, parse, put, remove, serialize, sweep
+from taciturn.formats.package import Member, pack, unpack
+from taciturn.formats.pictures import BLANK_PNG, without_metadata
+from taciturn.formats.sweep import Sweeper
+from taciturn.formats.tracked import sweep_odt_changes
 
 __all__ = ["ERRORS", "read"]
 
@@ -35,6 +36,10 @@ def _glue(element: etree._Element) -> str | None:
     return {"tab": "\t", "line-break": "\n"}.get(name)
 
 
+_READ = (
+    "num-prefix num-suffix label current-value string-value help-message title prompt description placeholder caption"
+).split()
+"""Attributes that people read, of whatever element."""
 _RULES = Rules(
     paragraphs=frozenset(("p", "h")),
     apart={
@@ -52,7 +57,14 @@ _RULES = Rules(
     stores=None,
     glue=_glue,
     unread=frozenset(("binary-data",)),
-    attributes=frozenset((("list-level-style-bullet", "bullet-char"),)),
+    attributes=frozenset(
+        (
+            ("list-level-style-bullet", "bullet-char"),
+            ("label", "value"),
+            ("option", "value"),
+            *(("*", name) for name in _READ),
+        )
+    ),
 )
 _KEPT = re.compile(r"(?:.*/)?(?:content|styles)\.xml")
 _PICTURE = re.compile(r"(?:.*/)?(?:Pictures|media)/[^/]+")
@@ -206,6 +218,7 @@ def _write(package: _Package, shelf: Shelf, rewrite: Rewrite) -> bytes:
         for number, holder in enumerate(holders, package.first[part]):
             if number in filled:
                 put(holder, filled[number])
+        sweep_odt_changes(root, rewrite.sweeper)
         sweep(root, rewrite.sweeper, cleaned, frozenset(), holders)
         made.append(Member(part, serialize(root)))
     if package.switches:

@@ -13,13 +13,32 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from tacit.formats.base import GLUE, FormatError, LimitError, Slot
-from tacit.formats.splice import visible
-from tacit.formats.sweep import Sweeper
-from tacit.formats.vocabulary import is_office_value
+from taciturn.formats.base import GLUE, FormatError, LimitError, Slot
+from taciturn.formats.sweep import Sweeper
+from taciturn.formats.template import visible
+from taciturn.formats.vocabulary import is_office_value
 
-__all__ = ["Block", "Rules", "collect", "local", "parse", "put", "remove", "serialize", "strings", "sweep", "xml_text"]
+__all__ = [
+    "SHOWN",
+    "Block",
+    "Rules",
+    "collect",
+    "local",
+    "parse",
+    "put",
+    "remove",
+    "serialize",
+    "strings",
+    "sweep",
+    "xml_text",
+]
 
+_NUMBER = re.compile("%[0-9]")
+_LABELS = frozenset(("val", "num-prefix", "num-suffix"))
+_SIGNS = "".join(map(chr, range(33, 48))) + ":;<=>?@[]{}|~ \u00a0\u2022\u25aa\u25cf\u2013\uf0b7\uf0a7"
+"""What a label of a list may be made of without saying anything: "%1." and "(%2)" are no text."""
+SHOWN = "{urn:taciturn}shown"
+"""An attribute that holds what an element shows, while a part is worked on."""
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
@@ -73,7 +92,9 @@ class Rules:
 
     ``paragraphs`` open a passage; ``apart`` opens one of its own inside a paragraph, with the place it is called;
     ``stores`` are the elements whose content is text (None: all, with what follows their children); ``glue`` shows as
-    text; ``unread`` is swept and not read; ``attributes`` are (element, attribute) pairs that people read.
+    text; ``unread`` is swept and not read; ``attributes`` are (element, attribute) pairs that people read, "*" for any
+    element; ``symbol`` is what an element shows that does not store it as text: a letter by its number in a font, the
+    value of a cell; ``split`` cuts a text with codes in it into slots.
     """
 
     paragraphs: frozenset[str]
@@ -82,10 +103,12 @@ class Rules:
     glue: Callable[[etree._Element], str | None]
     unread: frozenset[str]
     attributes: frozenset[tuple[str, str]]
+    symbol: Callable[[etree._Element], str | None] = lambda element: None
+    split: Callable[[etree._Element, str, int], list[Slot] | None] = lambda element, text, holder: None
 
 
 class Holder(NamedTuple):
-    """Where a text is stored: an element's text, its tail, or one of its attributes."""
+    """Where a text is stored: an element's text, its tail, one of its attributes, or a symbol's number."""
 
     element: etree._Element
     where: str
@@ -110,7 +133,8 @@ def collect(root: etree._Element, place: str, rules: Rules, first: int) -> tuple
     inside: list[str] = []  # what the open passages are apart as
 
     def store(element: etree._Element, where: str, text: str, block: Block) -> None:
-        block.slots += visible(text, first + len(holders), collapse=False)
+        split = rules.split(element, text, first + len(holders))
+        block.slots += visible(text, first + len(holders), collapse=False) if split is None else split
         holders.append(Holder(element, where))
 
     def put_text(element: etree._Element, where: str, text: str | None) -> None:
@@ -142,11 +166,15 @@ def collect(root: etree._Element, place: str, rules: Rules, first: int) -> tuple
             if shown is not None and stack and stack[-1] is not None:
                 stack[-1].slots.append(Slot(shown, GLUE))
             for attribute, value in element.attrib.items():
-                pair = (name, str(attribute).rpartition("}")[2])
-                if pair in rules.attributes and value.strip():
-                    block = Block(f"{place}: {pair[1]}", [])
+                short = str(attribute).rpartition("}")[2]
+                read = (name, short) in rules.attributes or ("*", short) in rules.attributes
+                if read and value.strip() and (short not in _LABELS or _NUMBER.sub("", value).strip(_SIGNS)):
+                    block = Block(f"{place}: {short}", [])
                     blocks.append(block)
                     store(element, str(attribute), value, block)
+            symbol = rules.symbol(element)
+            if symbol is not None:
+                put_text(element, "symbol", symbol)
             if name not in rules.unread and (rules.stores is None or name in rules.stores or not _inside(stack)):
                 put_text(element, "text", element.text)
         else:
@@ -174,8 +202,30 @@ def put(holder: Holder, text: str) -> None:
             element.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
     elif where == "tail":
         element.tail = text
+    elif where == "symbol":
+        _put_shown(element, text)
     else:
         element.set(where, text)
+
+
+def _put_shown(element: etree._Element, text: str) -> None:
+    """Write text where none was stored: a symbol becomes text, a cell becomes one of text."""
+    space, _, name = str(element.tag).rpartition("}")
+    cell = element.getparent()
+    if name == "sym":
+        element.attrib.clear()
+        element.tag = f"{space}}}t"
+        element.text = text
+    elif name == "v" and cell is not None and local(cell) == "c":
+        for child in list(cell):
+            cell.remove(child)
+        cell.set("t", "inlineStr")
+        inline = etree.SubElement(cell, f"{space}}}is")
+        etree.SubElement(inline, f"{space}}}t").text = text
+    elif name == "v":
+        element.text = text
+    else:
+        element.text = '"' + text.replace('"', '""') + '"'
 
 
 def sweep(
@@ -203,7 +253,8 @@ def sweep(
                 new = clean(str(value))
                 if new != value:
                     element.set(attribute, new)
-        if element.text and not element.text.isspace() and (element, "text") not in held:
+        is_held = (element, "text") in held or (element, "symbol") in held
+        if element.text and not element.text.isspace() and not is_held:
             element.text = clean(element.text)
         if element.tail and not element.tail.isspace() and (element, "tail") not in held:
             element.tail = clean(element.tail)

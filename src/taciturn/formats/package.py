@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from tacit.formats.base import Budget, Context, FormatError, LimitError, Limits
+from taciturn.formats.base import Budget, Context, FormatError, LimitError, Limits
 
 __all__ = ["Member", "kind", "pack", "read_member", "unpack"]
 
@@ -30,7 +30,7 @@ def _names(data: bytes, name: str) -> zipfile.ZipFile:
 
 
 def kind(data: bytes, name: str) -> str:
-    """``docx`` or ``odt``, by what the package holds."""
+    """``docx``, ``pptx``, ``xlsx`` or ``odt``, by what the package holds; ``zip`` if it is an archive of files."""
     with _names(data, name) as archive:
         names = set(archive.namelist())
         if "[Content_Types].xml" in names and any(n.startswith("word/") for n in names):
@@ -44,9 +44,14 @@ def kind(data: bytes, name: str) -> str:
             if mime.startswith(b"application/vnd.oasis.opendocument.text"):
                 return "odt"
             raise FormatError(f"{name!r} is an OpenDocument file other than text; export it as PDF, CSV or .odt")
-    if any(n.startswith(("xl/", "ppt/")) for n in names):
-        raise FormatError(f"{name!r} is a spreadsheet or a presentation; export it as CSV or PDF")
-    raise FormatError(f"{name!r} is a zip archive; unpack it and release the files one by one")
+    if "[Content_Types].xml" in names:
+        for folder, form in (("ppt/", "pptx"), ("xl/", "xlsx")):
+            if any(n.startswith(folder) for n in names):
+                if any(n.endswith("workbook.bin") for n in names):
+                    raise FormatError(f"{name!r} is a binary workbook (.xlsb); save it as .xlsx")
+                return form
+        raise FormatError(f"{name!r} is an Office package of another kind; save it as .docx, .xlsx, .pptx or PDF")
+    return "zip"
 
 
 def unpack(data: bytes, name: str, context: Context) -> list[Member]:

@@ -6,39 +6,56 @@ Strings are found in lists, structs and maps too. Binary values that are UTF-8 a
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tacit.formats.base import Content, Context, FormatError, LimitError, Passage, Rewrite, Slot, fill
+from taciturn.formats.base import Content, Context, FormatError, LimitError, Passage, Rewrite, RowSource, Slot, fill
+from taciturn.formats.leak.json import texts as json_texts
+from taciturn.formats.sweep import Sweeper
+from taciturn.formats.table import clean_titles, no_column
 
-__all__ = ["ERRORS", "read"]
+__all__ = ["ERRORS", "read", "rows"]
 
 ERRORS: tuple[type[Exception], ...] = (pa.ArrowException, OSError, UnicodeDecodeError)
 """What the libraries below raise on damaged files."""
 
+_BATCH = 1024
 
-def read(data: bytes, name: str, context: Context) -> Content:
-    """The strings of a table, column by column."""
+
+def _open(data: bytes, name: str, context: Context) -> pq.ParquetFile:
     try:
         file = pq.ParquetFile(io.BytesIO(data))
         size = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
-        if size > context.options.limits.expanded:
-            raise LimitError(f"{name!r} expands to {size:,} bytes, more than Limits.expanded; split it")
-        context.budget.spend(size, name)
+    except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
+        raise FormatError(f"{name!r} is a damaged Parquet file ({type(error).__name__}); write it anew") from None
+    if size > context.options.limits.expanded:
+        raise LimitError(f"{name!r} expands to {size:,} bytes, more than Limits.expanded; split it")
+    context.budget.spend(size, name)
+    for title in context.options.named:
+        if title not in file.schema_arrow.names:
+            raise no_column(name, title, file.schema_arrow.names)
+    for title, what in context.options.declared:
+        kind = file.schema_arrow.field(title).type
+        if not _holds_text(kind):
+            raise FormatError(
+                f"the column {title!r} is declared {what!r} and holds {kind}; write it as text, or drop it"
+            )
+    return file
+
+
+def read(data: bytes, name: str, context: Context) -> Content:
+    """The strings of a table as one document, column by column."""
+    file = _open(data, name, context)
+    try:
         table = file.read()
     except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
-        if isinstance(error, FormatError):
-            raise
         raise FormatError(f"{name!r} is a damaged Parquet file ({type(error).__name__}); write it anew") from None
-    chosen = context.options.columns
-    for title in chosen or ():
-        if title not in table.column_names:
-            names = ", ".join(map(repr, table.column_names[:20]))
-            raise FormatError(f"{name!r} has no column {title!r}; it has {names}")
+    chosen = context.options.chosen
     passages: list[Passage] = []
     dropped = {"schema metadata": None} if table.schema.metadata else {}
     columns: dict[int, tuple[list[Any], int]] = {}
@@ -57,6 +74,65 @@ def read(data: bytes, name: str, context: Context) -> Content:
                 holders += 1
     write = partial(_write, table, columns, tuple(passages), chosen)
     return Content("parquet", tuple(passages), write, tuple(dropped))
+
+
+def rows(data: bytes, name: str, context: Context) -> RowSource:
+    """The rows of a table, one at a time: each is the list of its strings, which is written as JSON."""
+    file = _open(data, name, context)
+    fields = [(i, f) for i, f in enumerate(file.schema_arrow) if _holds_text(f.type)]
+    chosen = context.options.chosen
+
+    def each() -> Iterator[tuple[int, Content | bytes]]:
+        number = 0
+        for batch in file.iter_batches(batch_size=_BATCH):
+            columns = [(f.name, batch.column(i).to_pylist()) for i, f in fields]
+            for row in range(batch.num_rows):
+                number += 1
+                leaves = [(title, text) for title, values in columns for text in _leaves(values[row])]
+                read = [
+                    Passage(f"{title}: row {number}", (Slot(text, holder),))
+                    for holder, (title, text) in enumerate(leaves)
+                    if text is not None and text.strip() and (chosen is None or title in chosen)
+                ]
+                write = partial(_write_row, leaves, tuple(read), chosen)
+                yield number, Content("parquet", tuple(read), write, extract=partial(json_texts, name=name))
+
+    def assemble(sweeper: Sweeper, written: Iterable[bytes]) -> Iterator[bytes]:
+        titles = clean_titles(file.schema_arrow.names, sweeper)
+        kinds = [pa.binary() if pa.types.is_fixed_size_binary(k := _plain(f.type)) else k for f in file.schema_arrow]
+        schema = pa.schema([pa.field(title, kind) for title, kind in zip(titles, kinds, strict=True)])
+        texts = iter(written)
+        sink = io.BytesIO()
+        with pq.ParquetWriter(sink, schema, compression="zstd", store_schema=False) as writer:
+            for batch in file.iter_batches(batch_size=_BATCH):
+                new = [iter(json.loads(next(texts))) for _ in range(batch.num_rows)]
+                arrays = {
+                    i: pa.array(list(map(_rebuild, batch.column(i).to_pylist(), new)), kinds[i]) for i, _ in fields
+                }
+                kept = [arrays[i] if i in arrays else batch.column(i).cast(kind) for i, kind in enumerate(kinds)]
+                writer.write_batch(pa.RecordBatch.from_arrays(kept, schema=schema))
+        yield sink.getvalue()
+
+    metadata = ("schema metadata",) if file.schema_arrow.metadata else ()
+    return RowSource(tuple(file.schema_arrow.names), each, assemble, metadata)
+
+
+def _write_row(
+    leaves: list[tuple[str, str | None]],
+    passages: tuple[Passage, ...],
+    chosen: tuple[str, ...] | None,
+    rewrite: Rewrite,
+) -> bytes:
+    filled = fill(passages, rewrite.changes)
+    made = [
+        text
+        if text is None
+        else filled.get(holder, text)
+        if chosen is None or title in chosen
+        else rewrite.sweeper.clean(text)
+        for holder, (title, text) in enumerate(leaves)
+    ]
+    return json.dumps(made).encode("ascii")
 
 
 def _holds_text(kind: Any) -> bool:
@@ -114,8 +190,9 @@ def _write(
 ) -> bytes:
     filled, sweeper = fill(passages, rewrite.changes), rewrite.sweeper
     arrays, fields = [], []
+    titles = clean_titles(table.schema.names, sweeper)
     for number, old in enumerate(table.schema):
-        title = sweeper.clean(old.name)
+        title = titles[number]
         kind = _plain(old.type)
         if number not in columns:
             arrays.append(table.column(number).cast(kind))

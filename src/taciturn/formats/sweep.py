@@ -19,10 +19,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote
 
-from tacit.plan import Applied
+from taciturn.formats.base import Watch, unwatched
+from taciturn.language.lexicon import LEXICON
+from taciturn.plan import Applied, Edit
 
 __all__ = ["Matcher", "Removed", "Sweeper", "fold", "is_specific", "removed", "to_sweep"]
 
@@ -36,17 +38,11 @@ _IGNORED = re.compile(
     "[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\ufe00-\ufe2f]"
 )
 _LONGEST_GAP = 4
+_MARK = "[REDACTED]"
 _FEW = 100  # up to so many words are faster looked for one by one
 _SPACED = re.compile(r"(?<!\w)\w(?:[ \u00a0\u2009\t\r\n]\w(?!\w)){2,}")
 
-_FUNCTION_WORDS = frozenset(
-    "a about above after again all also an and any are as at be been before but by can could did do does each for from "
-    "had has have her his how if in into is it its may more most new no non not of off on one only or other our out "
-    "over own per she should so some such than that the their them then there these they this those through to too "
-    "two under until up very was were what when where which who will with would you your "
-    "der die das und den dem des ein eine von zu mit im am la le les de du des et el los las del y en di da il lo "
-    "mr mrs ms dr st inc ltd co".split()
-)
+_FUNCTION_WORDS = LEXICON.word_set("function.everywhere")
 
 
 def _fold_char(char: str) -> str:
@@ -228,31 +224,34 @@ def _views(text: str) -> Iterator[str]:
 @dataclass(frozen=True, slots=True)
 class Removed:
     """A string that the released text no longer has, what stands in its place, whether it is a word of a longer one
-    that was removed, and which other spellings of it a reader still sees."""
+    that was removed, which other spellings of it a reader still sees, and whether it names or identifies something: a
+    person, a place, a number; such a string is no title of a column."""
 
     text: str
     replacement: str
     part: bool = False
     allowed: frozenset[str] = frozenset()
+    name: bool = False
 
 
 def removed(applied: Applied) -> tuple[Removed, ...]:
     """What a plan took out of a document for good: the strings to sweep and to search for.
 
-    >>> from tacit.document import Document
-    >>> from tacit.plan import Edit, Plan, apply
+    >>> from taciturn.document import Document
+    >>> from taciturn.plan import Edit, Plan, apply
     >>> d = Document.of("His liver cancer is back.")
     >>> [(r.text, r.part) for r in removed(apply(Plan(d, (Edit(4, 16, "liver cancer", "cancer"),))))]
     [('liver cancer', False), ('liver', True)]
     """
     candidates: dict[str, Removed] = {}
     for edit in applied.plan.edits:
-        candidates.setdefault(fold(edit.original)[0].strip(), Removed(edit.original, edit.replacement))
+        candidates.setdefault(fold(edit.original)[0].strip(), _removed(edit))
     for edit in applied.plan.edits:
         words = re.findall(r"[^\W_]+", edit.original)
         for word in words if len(words) > 1 else ():
             if _counts_alone(word):
-                candidates.setdefault(fold(word)[0], Removed(word, "[REDACTED]", part=True))
+                part = Removed(word, _MARK, part=True, name=edit.kind != "other")
+                candidates.setdefault(fold(word)[0], part)
     candidates.pop("", None)
     items = list(candidates.values())
     matcher = Matcher([item.text for item in items])
@@ -261,7 +260,7 @@ def removed(applied: Applied) -> tuple[Removed, ...]:
         for number, spellings in matcher.spellings(applied.document.text[segment.start : segment.end]).items():
             left.setdefault(number, set()).update(spellings)
     return tuple(
-        Removed(item.text, item.replacement, item.part, frozenset(left.get(number, ())))
+        replace(item, allowed=frozenset(left.get(number, ())))
         for number, item in enumerate(items)
         if _spelling(fold(item.text)[0]) not in left.get(number, ())
     )
@@ -270,9 +269,13 @@ def removed(applied: Applied) -> tuple[Removed, ...]:
 def to_sweep(applied: Applied, gone: Iterable[Removed]) -> tuple[Removed, ...]:
     """What to clean from the places that no reader sees: all that a plan replaced, even where a reader still meets it
     elsewhere, and the words that are ``gone`` (see :func:`removed`). Hidden places need no benefit of the doubt."""
-    wholes = {fold(e.original)[0].strip(): Removed(e.original, e.replacement) for e in reversed(applied.plan.edits)}
-    parts = (Removed(r.text, r.replacement, part=True) for r in gone if r.part)
+    wholes = {fold(e.original)[0].strip(): _removed(e) for e in reversed(applied.plan.edits)}
+    parts = (replace(r, allowed=frozenset()) for r in gone if r.part)
     return (*(r for key, r in reversed(wholes.items()) if key), *parts)
+
+
+def _removed(edit: Edit) -> Removed:
+    return Removed(edit.original, edit.replacement, name=edit.kind != "other")
 
 
 def _counts_alone(word: str) -> bool:
@@ -284,39 +287,64 @@ def _counts_alone(word: str) -> bool:
 class Sweeper:
     """Cleans the strings of a file that no reader sees as text: attributes, names, links, properties.
 
+    They are cleaned of what a plan removed and of what the ``watch`` finds in them: nobody planned for them, so
+    what is protected may stand in them alone.
+
     >>> Sweeper([Removed("Antonio Banderas", "an actor")]).clean("https://e.org/Antonio%20Banderas/")
     'https://e.org/an%20actor/'
+    >>> Sweeper([], lambda text: [m.span() for m in re.finditer("hiv", text)]).clean("hiv_status")
+    '[REDACTED]_status'
     """
 
-    __slots__ = ("_all", "_whole", "replacements")
+    __slots__ = ("_all", "_known", "_names", "_watch", "_whole", "replacements")
 
-    def __init__(self, gone: Iterable[Removed]) -> None:
+    def __init__(self, gone: Iterable[Removed], watch: Watch = unwatched) -> None:
         items = tuple(gone)
         whole = [r for r in items if not r.part and is_specific(r.text)]
         self.replacements = {r.text: r.replacement for r in items}
         self._all = Matcher.of(items)
         self._whole = Matcher.of(whole)
+        self._names = Matcher.of(r for r in items if r.name)
+        self._watch = watch
+        self._known: dict[str, bool] = {}
 
-    def hits(self, text: str, *, structure: bool = False) -> bool:
-        """Whether a string holds anything removed. In ``structure`` (style sheets, keys, enumerations) only whole
-        strings that say enough by themselves count."""
-        matcher = self._whole if structure else self._all
-        return bool(matcher) and bool(matcher.present(text))
+    def watched(self, text: str) -> bool:
+        """Whether the watch finds anything in a string, its %20 undone or not."""
+        known = self._known.get(text)
+        if known is None:
+            known = bool(self._watch(text)) or ("%" in text and bool(self._watch(_unquoted(text))))
+            if len(self._known) < 100_000:
+                self._known[text] = known
+        return known
 
-    def clean(self, text: str, *, structure: bool = False, mark: str | None = None) -> str:
+    def hits(self, text: str, *, structure: bool = False, title: bool = False) -> bool:
+        """Whether a string holds anything removed or watched for. In ``structure`` (style sheets, enumerations) only
+        whole strings that say enough by themselves count, and nothing is watched for. In a ``title`` (of a column, a
+        key) only what is watched for and names count: "patient" may be hidden in a text and be a column's title."""
+        matcher = self._matcher(structure, title)
+        return (bool(matcher) and bool(matcher.present(text))) or (not structure and self.watched(text))
+
+    def _matcher(self, structure: bool, title: bool) -> Matcher:
+        return self._whole if structure else self._names if title else self._all
+
+    def clean(self, text: str, *, structure: bool = False, title: bool = False, mark: str | None = None) -> str:
         """The string with everything removed replaced, by what the plan put in its place or by ``mark``."""
-        if not self.hits(text, structure=structure):
+        if not self.hits(text, structure=structure, title=title):
             return text
-        matcher = self._whole if structure else self._all
-        plain = unquote(text, errors="replace") if "%" in text else text
-        made = self._replace(matcher, plain, mark)
+        matcher = self._matcher(structure, title)
+        plain = _unquoted(text)
+        made = plain
+        if not structure:
+            for start, end in sorted(self._watch(plain), reverse=True):
+                made = f"{made[:start]}{_MARK if mark is None else mark}{made[end:]}"
+        made = self._replace(matcher, made, mark)
         if plain != text:
             # Undone first, or a word would go and leave the rest of a name behind its %20.
             made = quote(made, safe="/:?#[]@!$&'()*+,;=~%")
-        if not matcher.present(made):
+        if not matcher.present(made) and (structure or not self.watched(made)):
             return made
         # Spread over a line end or letter by letter: no part of it is worth keeping.
-        return "[REDACTED]" if mark is None else mark
+        return _MARK if mark is None else mark
 
     def _replace(self, matcher: Matcher, text: str, mark: str | None) -> str:
         pieces: list[str] = []
@@ -325,3 +353,7 @@ class Sweeper:
             pieces += (text[at:start], self.replacements[matcher.strings[number]] if mark is None else mark)
             at = end
         return "".join((*pieces, text[at:]))
+
+
+def _unquoted(text: str) -> str:
+    return unquote(text, errors="replace") if "%" in text else text

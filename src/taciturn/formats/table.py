@@ -1,18 +1,25 @@
-"""CSV and its relatives: a cell is a passage; separators, quotes and line ends outside edits stay as they were."""
+"""CSV and its relatives: a cell is a passage; separators, quotes and line ends outside edits stay as they were.
+
+The first row names the columns. It is no text about anybody and is never renamed, unless it holds a name that was
+removed, or what is protected.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import partial
 from pathlib import PurePath
 
-from tacit.formats.base import Content, Context, FormatError, Passage, Rewrite, Slot, fill
-from tacit.formats.splice import Hole, splice
-from tacit.formats.text import decode
+from taciturn.formats.base import Content, Context, FormatError, Options, Passage, Rewrite, RowSource, Slot, fill
+from taciturn.formats.leak.table import row_texts
+from taciturn.formats.sweep import Sweeper
+from taciturn.formats.template import Hole, splice
+from taciturn.formats.text import decode
 
-__all__ = ["no_column", "read", "separator"]
+__all__ = ["clean_titles", "no_column", "read", "rows", "separator"]
 
 _TELLING = 4  # letters of a title that are like another's by more than chance
 
@@ -67,41 +74,144 @@ def _text(raw: str) -> str:
     return closed.group(1).replace('""', '"') + closed.group(3)
 
 
-def read(data: bytes, name: str, context: Context) -> Content:
-    """The cells of a table; the first row names the columns."""
-    source, mark = decode(data, name)
-    sep = separator(source, name)
-    holes: list[Hole] = []
-    passages: list[Passage] = []
-    swept: dict[int, str] = {}
-    titles: list[str] = []
-    wanted: set[int] | None = None
-    for number, record in enumerate(_records(source, sep)):
-        if number == 0:
-            titles = [_text(source[a:b]).strip() for a, b in record]
-            wanted = _columns(context.options.columns, titles, name)
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    """Where the cells of a record stand, what is read of them and what is only swept."""
+
+    holes: list[Hole]
+    passages: list[Passage]
+    swept: dict[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A table's source, its separator, titles and the numbers of the columns that are read (None: all)."""
+
+    source: str
+    mark: bytes
+    sep: str
+    titles: list[str]
+    wanted: set[int] | None
+
+    def cells(self, record: list[tuple[int, int]], first: int = 0, row: int | None = None) -> _Cells:
+        """The cells of a record; their places name its ``row``, by which models know what stands together."""
+        cells = _Cells([], [], {})
         for column, (start, end) in enumerate(record):
             if start == end:
                 continue
-            raw = source[start:end]
-            hole, text = len(holes), _text(raw)
-            holes.append(Hole(start, end, partial(_encode, sep=sep, quoted=raw.startswith('"'))))
-            if number and wanted is not None and column not in wanted:
-                swept[hole] = text
+            raw = self.source[start:end]
+            hole, text = first + len(cells.holes), _text(raw)
+            cells.holes.append(Hole(start, end, partial(_encode, sep=self.sep, quoted=raw.startswith('"'))))
+            if self.wanted is not None and column not in self.wanted:
+                cells.swept[hole] = text
             elif text.strip():
-                title = titles[column] if column < len(titles) and titles[column] else f"column {column + 1}"
-                place = f"{title}: row {number + 1}" if number else "header"
-                passages.append(Passage(place, (Slot(text, hole),)))
-    return Content("csv", tuple(passages), partial(_write, source, mark, holes, tuple(passages), swept))
+                title = self.titles[column] if column < len(self.titles) else ""
+                place = title or f"column {column + 1}"
+                cells.passages.append(Passage(place if row is None else f"{place}: row {row}", (Slot(text, hole),)))
+        return cells
 
 
-def _columns(chosen: tuple[str, ...] | None, titles: list[str], name: str) -> set[int] | None:
-    if chosen is None:
-        return None
-    for title in chosen:
+def _open(data: bytes, name: str, context: Context) -> tuple[_Table, Iterator[list[tuple[int, int]]], list[Hole]]:
+    """A table, the records after the first, and where the titles in the first stand."""
+    source, mark = decode(data, name)
+    sep = separator(source, name)
+    records = _records(source, sep)
+    header = next(records, [])
+    titles = [_text(source[a:b]).strip() for a, b in header]
+    table = _Table(source, mark, sep, titles, _columns(context.options, titles, name))
+    return table, records, replace(table, wanted=None).cells(header).holes
+
+
+def _new_titles(table: _Table, holes: Sequence[Hole], sweeper: Sweeper) -> dict[int, str]:
+    """The titles that change, by their holes."""
+    titles = [_text(table.source[hole.start : hole.end]) for hole in holes]
+    pairs = enumerate(zip(titles, clean_titles(titles, sweeper), strict=True))
+    return {hole: new for hole, (old, new) in pairs if new != old}
+
+
+def read(data: bytes, name: str, context: Context) -> Content:
+    """The cells of a table as one document; the first row names the columns."""
+    table, records, titles = _open(data, name, context)
+    all_cells = _Cells(list(titles), [], {})
+    for number, record in enumerate(records, 2):
+        cells = table.cells(record, len(all_cells.holes), number)
+        all_cells.holes.extend(cells.holes)
+        all_cells.passages.extend(cells.passages)
+        all_cells.swept.update(cells.swept)
+    return Content("csv", tuple(all_cells.passages), partial(_write, table, titles, all_cells))
+
+
+def _write(table: _Table, titles: Sequence[Hole], cells: _Cells, rewrite: Rewrite) -> bytes:
+    filled = _filled(cells, rewrite) | _new_titles(table, titles, rewrite.sweeper)
+    return table.mark + splice(table.source, cells.holes, filled).encode("utf-8")
+
+
+def _filled(cells: _Cells, rewrite: Rewrite) -> dict[int, str]:
+    swept = {hole: rewrite.sweeper.clean(text) for hole, text in cells.swept.items() if rewrite.sweeper.hits(text)}
+    return fill(cells.passages, rewrite.changes) | swept
+
+
+def rows(data: bytes, name: str, context: Context) -> RowSource:
+    """The rows of a table, one at a time, each a document."""
+    table, _, titles = _open(data, name, context)
+    source = table.source
+
+    def each() -> Iterator[tuple[int, Content | bytes]]:
+        at = 0
+        for number, record in enumerate(_records(source, table.sep), 1):
+            start, at = at, _line_end(source, record[-1][1])
+            if number > 1:
+                cells = table.cells(record, row=number)
+                write = partial(_write_row, source[start:at], start, cells)
+                extract = partial(row_texts, sep=table.sep)
+                content = Content("csv", tuple(cells.passages), write, extract=extract)
+                yield number, content if cells.holes else source[start:at].encode("utf-8")
+
+    def assemble(sweeper: Sweeper, written: Iterable[bytes]) -> Iterator[bytes]:
+        header = next(_records(source, table.sep), [(0, 0)])
+        new = splice(source[: _line_end(source, header[-1][1])], titles, _new_titles(table, titles, sweeper))
+        yield table.mark + new.encode("utf-8")
+        yield from written
+
+    return RowSource(tuple(table.titles), each, assemble)
+
+
+def _line_end(source: str, at: int) -> int:
+    """Where the line after a record's last cell begins."""
+    return at + 2 if source.startswith("\r\n", at) else min(at + 1, len(source))
+
+
+def _write_row(line: str, start: int, cells: _Cells, rewrite: Rewrite) -> bytes:
+    holes = [Hole(hole.start - start, hole.end - start, hole.encode) for hole in cells.holes]
+    return splice(line, holes, _filled(cells, rewrite)).encode("utf-8")
+
+
+def clean_titles(titles: Sequence[str], sweeper: Sweeper) -> list[str]:
+    """The titles of columns as they are, but for names that were removed and what is protected; no two become one.
+
+    >>> import re
+    >>> clean_titles(["id", "hiv", "hiv 1"], Sweeper([], lambda text: [m.span() for m in re.finditer("hiv", text)]))
+    ['id', '[REDACTED]', '[REDACTED] 1']
+    """
+    taken = {title for title in titles if not sweeper.hits(title, title=True)}
+    made = []
+    for title in titles:
+        new = cleaned = sweeper.clean(title, title=True)
+        number = 1
+        while cleaned != title and new in taken:
+            number += 1
+            new = f"{cleaned} {number}"
+        taken.add(new)
+        made.append(new)
+    return made
+
+
+def _columns(options: Options, titles: list[str], name: str) -> set[int] | None:
+    for title in options.named:
         if title not in titles:
             raise no_column(name, title, titles)
-    return {i for i, title in enumerate(titles) if title in chosen}
+    chosen = options.chosen
+    return None if chosen is None else {i for i, title in enumerate(titles) if title in chosen}
 
 
 def no_column(name: str, title: str, titles: Iterable[str]) -> FormatError:
@@ -124,16 +234,3 @@ def _encode(text: str, *, sep: str, quoted: bool) -> str:
     if quoted or any(c in text for c in (sep, '"', "\r", "\n")):
         return '"' + text.replace('"', '""') + '"'
     return text
-
-
-def _write(
-    source: str,
-    mark: bytes,
-    holes: list[Hole],
-    passages: tuple[Passage, ...],
-    swept: dict[int, str],
-    rewrite: Rewrite,
-) -> bytes:
-    filled = fill(passages, rewrite.changes)
-    filled |= {hole: rewrite.sweeper.clean(text) for hole, text in swept.items() if rewrite.sweeper.hits(text)}
-    return mark + splice(source, holes, filled).encode("utf-8")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import re
 from functools import partial
 
-from tacit.formats.base import Content, Context, FormatError, Passage, Rewrite, Slot, fill
+from taciturn.formats.base import Content, Context, FormatError, Passage, Rewrite, Slot, fill
 
 __all__ = ["decode", "read"]
 
@@ -23,7 +24,7 @@ def decode(data: bytes, name: str) -> tuple[str, bytes]:
         raise FormatError(f"{name!r} is UTF-16; save it as UTF-8, for example: iconv -f UTF-16 -t UTF-8")
     if b"\0" in data:
         raise FormatError(
-            f"{name!r} holds NUL bytes, so it is no text, and no other format that Tacit reads was recognized"
+            f"{name!r} holds NUL bytes, so it is no text, and no other format that Taciturn reads was recognized"
         )
     try:
         return data[len(mark) :].decode("utf-8"), mark
@@ -37,10 +38,34 @@ def decode(data: bytes, name: str) -> tuple[str, bytes]:
 def read(data: bytes, name: str, context: Context) -> Content:
     """One passage: the whole text, so that offsets in the document are offsets in the file."""
     text, mark = decode(data, name)
-    passages = (Passage("text", (Slot(text, 0),)),)
+    slots = _unfolded(text) if _CARD.match(text) else (Slot(text, 0),)
+    passages = (Passage("text", slots),)
     return Content("text", passages, partial(_write, passages, mark))
+
+
+_CARD = re.compile(r"\s*BEGIN:V(?:CALENDAR|CARD|EVENT|TODO|JOURNAL)\b", re.I)
+_FOLD = re.compile(r"(.)((?:\r?\n[ \t])+)|\\([nN,;\\])", re.S)
+
+
+def _unfolded(text: str) -> tuple[Slot, ...]:
+    r"""The slots of a calendar or an address card: long lines are folded anywhere in them, commas escaped.
+
+    >>> "".join(slot.text for slot in _unfolded("BEGIN:VCALENDAR\r\nSUMMARY:HI\r\n V\\, seen\r\n"))
+    'BEGIN:VCALENDAR\r\nSUMMARY:HIV, seen\r\n'
+    """
+    slots: list[Slot] = []
+    at = 0
+    for found in _FOLD.finditer(text):
+        if found.start() > at:
+            slots.append(Slot(text[at : found.start()], 0))
+        shown = found[1] if found[3] is None else "\n" if found[3] in "nN" else found[3]
+        slots.append(Slot(shown, 0, found.group()))
+        at = found.end()
+    slots.append(Slot(text[at:], 0))
+    return tuple(slot for slot in slots if slot.text)
 
 
 def _write(passages: tuple[Passage, ...], mark: bytes, rewrite: Rewrite) -> bytes:
     filled = fill(passages, rewrite.changes)
-    return mark + filled.get(0, passages[0].text).encode("utf-8")
+    raw = "".join(slot.text if slot.raw is None else slot.raw for slot in passages[0].slots)
+    return mark + filled.get(0, raw).encode("utf-8")

@@ -9,8 +9,9 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.knowledge.counts import Counts
-from tacit.knowledge.taxonomy import Node, Taxonomy
+from taciturn.knowledge.counts.base import Counts
+from taciturn.knowledge.taxonomies.base import Node, Taxonomy
+from taciturn.language.keys import Key
 
 __all__ = ["ContextCounts", "EdgeTaxonomy", "TableCounts"]
 
@@ -46,8 +47,11 @@ class TableCounts(Counts):
         rows = sorted(("\x1f".join(sorted(keys)), n) for keys, n in self._table.items())
         return sha256(repr((self._total, rows)).encode()).hexdigest()
 
-    def count_many(self, groups: Sequence[Sequence[str]]) -> NDArray[np.int64]:
-        found = [self._table.get(frozenset(g), 0) if g else self._total for g in groups]
+    def starting(self, prefix: str) -> Iterable[Key]:
+        return [Key(k) for k in sorted(set().union(*self._table)) if k.startswith(prefix)]
+
+    def count_many(self, groups: Sequence[Sequence[Key]]) -> NDArray[np.int64]:
+        found = [self._table.get(frozenset[str](g), 0) if g else self._total for g in groups]
         return np.array(found, dtype=np.int64)
 
 
@@ -74,18 +78,21 @@ class ContextCounts(Counts):
         rows = sorted("\x1f".join(sorted(c)) for c in self._contexts)
         return sha256(repr((rows, [t.digest for t in self._taxonomies])).encode()).hexdigest()
 
-    def count_many(self, groups: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+    def starting(self, prefix: str) -> Iterable[Key]:
+        return [Key(k) for k in sorted(set().union(*self._contexts)) if k.startswith(prefix)]
+
+    def count_many(self, groups: Sequence[Sequence[Key]]) -> NDArray[np.int64]:
         counts = []
         for group in groups:
             sets = sorted((self._set(key) for key in group), key=len)
             counts.append(len(sets[0].intersection(*sets[1:])) if sets else self.total)
         return np.array(counts, dtype=np.int64)
 
-    def contexts(self, key: str) -> list[int]:
+    def contexts(self, key: Key) -> list[int]:
         """The numbers of the contexts that hold a key, ascending."""
         return sorted(self._set(key))
 
-    def _set(self, key: str) -> frozenset[int]:
+    def _set(self, key: Key) -> frozenset[int]:
         if key not in self._sets:
             names = {key}
             for taxonomy in self._taxonomies:
@@ -109,8 +116,10 @@ class EdgeTaxonomy(Taxonomy):
         name: str,
         edges: Iterable[tuple[str, str]],
         synonyms: Mapping[str, Sequence[str]] | None = None,
+        flags: Iterable[str] = (),
     ) -> None:
         self.name = name
+        self.flags = frozenset(flags)
         self._parents: dict[str, list[str]] = {}
         self._children: dict[str, list[str]] = {}
         for child, parent in edges:
@@ -139,13 +148,15 @@ class EdgeTaxonomy(Taxonomy):
 
     @cached_property
     def digest(self) -> str:
-        rows = [sorted(self._parents.items()), sorted(self._synonyms.items())]
+        rows: list[object] = [sorted(self._parents.items()), sorted(self._synonyms.items())]
+        if self.flags:
+            rows.append(sorted(self.flags))
         return sha256(repr(rows).encode()).hexdigest()
 
     def _node(self, name: str) -> Node:
-        return Node(self.name, name, name, name)
+        return Node(self.name, name, name, Key(name))
 
-    def senses(self, key: str) -> tuple[Node, ...]:
+    def senses(self, key: Key) -> tuple[Node, ...]:
         name = self._named.get(key, key)
         return (self._node(name),) if name in self._parents else ()
 
@@ -155,8 +166,11 @@ class EdgeTaxonomy(Taxonomy):
     def children(self, node: Node) -> tuple[Node, ...]:
         return tuple(self._node(c) for c in self._children[node.id])
 
-    def keys(self, node: Node) -> tuple[str, ...]:
-        return self._synonyms.get(node.id, (node.id,))
+    def keys(self, node: Node) -> tuple[Key, ...]:
+        return tuple(map(Key, self._synonyms.get(node.id, (node.id,))))
+
+    def starting(self, prefix: str) -> Iterable[Key]:
+        return [Key(name) for name in sorted({*self._parents, *self._named}) if name.startswith(prefix)]
 
     def volume(self, node: Node) -> int:
         if node.id not in self._volumes:

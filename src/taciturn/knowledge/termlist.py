@@ -6,9 +6,9 @@ import csv
 from dataclasses import fields
 from pathlib import Path
 
-from tacit.knowledge.arrayfile import ArrayFile, is_array_file, write_arrays
-from tacit.solvers.mask_arrays import MaskArrays
-from tacit.solvers.masks import MaskIndex
+from taciturn.knowledge.storage.arrayfile import ArrayFile, is_array_file, write_arrays
+from taciturn.solvers.mask_arrays import MaskArrays
+from taciturn.solvers.masks import MaskIndex
 
 __all__ = ["load_list", "load_rows", "open_list", "save_list"]
 

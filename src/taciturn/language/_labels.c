@@ -1,4 +1,4 @@
-/* The best labels of sentences (tagger.py), compiled where a compiler is at hand when Tacit is installed.
+/* The best labels of sentences (tagger.py), compiled where a compiler is at hand when Taciturn is installed.
 
    Nothing depends on this module: tagger.py does the same with numpy where it is absent, and a test holds the two
    against each other. Sums are made of the same float32 numbers in the same order, so that ties fall alike. */

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.document import Document, Span, Term, verify_span
-from tacit.language.chunks import chunk
-from tacit.language.identifiers.find import Trigger, identify, triggers
-from tacit.language.keys import key, keys_of
-from tacit.language.kinds import name_kinds
-from tacit.language.mentions import Row, link_rows
-from tacit.language.sentences import break_after, first_tokens, line_edges
-from tacit.language.tagger import KnownSentences, Phrases, tag
-from tacit.language.tokens import Ints, Tokens, tokenize, tokens_of
+from taciturn.document import Document, Span, Term, verify_span
+from taciturn.language.chunks import chunk
+from taciturn.language.keys import key, keys_of
+from taciturn.language.kinds import name_kinds
+from taciturn.language.mentions import Row, link_rows
+from taciturn.language.sentences import break_after, first_tokens, line_edges
+from taciturn.language.tagger import KnownSentences, Phrases, tag
+from taciturn.language.tokens import Ints, Tokens, tokenize, tokens_of
+from taciturn.recognizers.find import Trigger, identify, triggers
 
 __all__ = ["Analysis", "analyze", "noun_phrases"]
 
@@ -31,7 +31,7 @@ _LONGEST = 16
 _Found = tuple[int, int, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Analysis:
     """A document with its sentences, paragraphs and terms, each in order of their start.
 
@@ -42,7 +42,7 @@ class Analysis:
     document: Document
     paragraphs: tuple[Span, ...]
     sentences: tuple[Span, ...]
-    terms: tuple[Term, ...]
+    terms: tuple[Term, ...] = field(repr=False)
 
     def verify(self) -> None:
         """Raise ``ValueError`` where a term's text is not the document's text there, or terms overlap."""

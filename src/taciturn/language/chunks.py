@@ -1,8 +1,8 @@
-"""The runs of a text between white space, each different one once.
+"""Cut a text into chunks: the runs of characters between white space, with each distinct chunk stored once.
 
-What the language layer looks for in single words (tokens, trigger words, first words of names) never reaches over
-white space, so it is looked for in the *different* chunks of a text only, a third of its characters or less, and
-carried to every occurrence by whole-array steps.
+Tokens, trigger words and the first words of names never contain white space. So they are searched in the *distinct*
+chunks of a text only, which are a third of its characters or less. The hits are then copied to every occurrence of the
+chunk with array operations.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.document import Span
+from taciturn.document import Span
 
 __all__ = ["Chunks", "Interner", "Ints", "chunk", "find_in", "occurrences", "spread"]
 

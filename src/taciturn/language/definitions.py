@@ -1,4 +1,4 @@
-"""What a text defines in brackets: an acronym for its expansion, a short name for a long one.
+"""Find definitions in brackets: an acronym after its expansion, or a short name after a long one.
 
 Acronyms are matched to the words before them by the method of Schwartz and Hearst (2003): its letters must occur in
 these words in order, the first at the start of a word; of an acronym of two or three letters, each. Every bracket looks
@@ -11,18 +11,23 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from taciturn.language.lexicon import LEXICON, any_word
+
 __all__ = ["Definition", "definitions"]
+
+_DEFINITE = tuple(form for word in LEXICON.words("function.definite") for form in (word, word.capitalize()))
+_THE = any_word(_DEFINITE)
 
 _BRACKET = re.compile(r"\((?P<inside>[^()\n]{2,90})\)")
 _ACRONYM = re.compile(r"[\"“‘']?(?P<name>[A-Z][A-Za-z0-9&./-]{0,8}[A-Z0-9]s?)[\"”’']?(?:[;,].{0,60})?")
 _ALIAS = re.compile(
-    r"(?:hereinafter,?\s|hereafter,?\s)?(?:referred to as\s|called\s)?(?P<open>[\"“‘'])(?:[Tt]he\s)?"
-    r"(?P<name>[A-Z][\w&.-]{1,30}(?:\s(?:of\s)?[A-Z][\w&.-]{1,30}){0,3}),?[\"”’']"
+    rf"(?:{LEXICON.any_of('names.hereafter')},?\s)?(?:{LEXICON.any_of('names.called')}\s)?(?P<open>[\"“‘'])"
+    rf"(?:{_THE}\s)?(?P<name>[A-Z][\w&.-]{{1,30}}(?:\s(?:{LEXICON.any_of('function.of')}\s)?[A-Z][\w&.-]{{1,30}}){{0,3}}),?[\"”’']"
 )
 _CHAIN = re.compile(
-    r"(?<!\w)(?:[A-Z][\w'’-]{0,30}\s(?:(?:of|for|and|the|on|in|to|against)\s){0,3}){1,8}[A-Z][\w'’-]{0,30}$"
+    rf"(?<!\w)(?:[A-Z][\w'’-]{{0,30}}\s(?:{LEXICON.any_of('function.in-chain')}\s){{0,3}}){{1,8}}[A-Z][\w'’-]{{0,30}}$"
 )
-_SMALL = frozenset("a an the of in on at by to for from with and or is was".split())
+_SMALL = LEXICON.word_set("function.no-expansion")
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -67,7 +72,7 @@ def definitions(text: str) -> Iterator[Definition]:
             chain = _CHAIN.search(text[window:end])
             start = -1
             if chain and alias.group("name").split()[0] in chain.group():
-                start = window + chain.start() + 4 * chain.group().startswith("The ")
+                start = window + chain.start() + _article_length(chain.group())
             yield Definition(start, end, at + alias.start("name"), at + alias.end("name"))
             continue
         before = re.search(r"(?<![\w-])[A-Z][A-Za-z0-9&/-]{0,8}[A-Z0-9]$", text[max(0, end - 12) : end])
@@ -76,6 +81,12 @@ def definitions(text: str) -> Iterator[Definition]:
             if start == 0 or (start and not inside[:start].strip("\"“‘' ")):
                 long_end = at + len(inside.rstrip("\"”’' "))
                 yield Definition(at + start, long_end, end - len(before.group()), end)
+
+
+def _article_length(name: str) -> int:
+    """How many characters the article takes that a name begins with, and the space after it."""
+    first, space, _ = name.partition(" ")
+    return len(first) + len(space) if space and first in _DEFINITE else 0
 
 
 def _expansion_start(acronym: str, words: str) -> int | None:

@@ -1,4 +1,4 @@
-"""One and many, a and an, capitals and possessives: the little grammar that keys and replacements need.
+"""English inflection for keys and replacements: singular and plural, "a" and "an", capitals, possessives.
 
 Singular forms come from a few regular rules and one table of everything in WordNet 3.0 that the rules would get wrong
 (irregular plurals, words that only look plural) and of names in *-s*, written by ``training/build_inflection.py``.
@@ -15,23 +15,26 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from importlib.resources import files
+
+from taciturn.language.lexicon import LEXICON
 
 __all__ = ["article", "inflect_like", "is_plural", "match_case", "plural", "singular"]
 
 _LONGEST = 60
 """No noun is longer; a longer run of letters is left alone."""
 _VOWELS = "aeiou"
-_SAME = re.compile(r"(?:ss|us|is|'s|ics)$")
-_KEEP_E = re.compile(r"(?:xes|ches|shes|sses|zzes|uses)$")
-_NOT_MEN = ("human", "roman", "german", "norman", "ottoman", "shaman", "talisman", "brahman", "caiman", "cayman")
+_SAME = LEXICON.words("morphology.not-plural")
+_KEEP_E = LEXICON.words("morphology.plural-es")
+_SIBILANTS = LEXICON.words("morphology.sibilant")
+_NOT_MEN = LEXICON.words("morphology.not-men")
+_AFTER_HEAD = re.compile(rf"(?<=\w)(?:\s{LEXICON.any_of('function.after-head')}\s|-in-)")
 _TO_IS = re.compile(r"(?:[^aeiou]yses|[a-z]{4}oses|[^e]eses|stases)$")
 
 
 @lru_cache(maxsize=1)
 def _table() -> tuple[dict[str, str], dict[str, str]]:
     """(plural to singular, singular to plural) where the rules fail; a word that is its own singular maps to itself."""
-    text = files("tacit.language").joinpath("data/inflection.txt").read_text("utf-8")
+    text = LEXICON.file("inflection.txt").read_text("utf-8")
     to_one: dict[str, str] = {}
     to_many: dict[str, str] = {}
     for line in text.splitlines():
@@ -53,7 +56,7 @@ def singular_by_rule(word: str) -> str:
         if word.endswith("children"):
             return word[:-3]
         return word[:-2] if word.endswith("omata") and len(word) > 6 else word
-    if _SAME.search(word):
+    if word.endswith(_SAME):
         return word
     if word.endswith("ies"):
         return word[:-3] + "y" if len(word) > 4 else word[:-1]
@@ -61,7 +64,7 @@ def singular_by_rule(word: str) -> str:
         return word[:-4] + "is"
     if _TO_IS.search(word):
         return word[:-2] + "is"
-    if _KEEP_E.search(word) or (word.endswith("oes") and len(word) > 4):
+    if word.endswith(_KEEP_E) or (word.endswith("oes") and len(word) > 4):
         return word[:-2]
     return word[:-1]
 
@@ -74,7 +77,7 @@ def plural_by_rule(word: str) -> str:
         return word[:-2] + "es"
     if word.endswith("man") and not word.endswith(_NOT_MEN):
         return word[:-2] + "en"
-    if word.endswith(("s", "x", "z", "ch", "sh")):
+    if word.endswith(_SIBILANTS):
         return word + "es"
     if word.endswith("y") and len(word) > 1 and word[-2] not in _VOWELS:
         return word[:-1] + "ies"
@@ -126,7 +129,7 @@ def plural(word: str) -> str:
     >>> plural("liver disease"), plural("man of law"), plural("series")
     ('liver diseases', 'men of law', 'series')
     """
-    of = re.search(r"(?<=\w)(?:\s(?:of|in|with|by|for|from|during)\s|-in-)", word)
+    of = _AFTER_HEAD.search(word)
     if of:
         return plural(word[: of.start()]) + word[of.start() :]
     at = max(word.rfind(" "), word.rfind("-")) + 1
@@ -157,7 +160,7 @@ def is_plural(word: str) -> bool:
 
 
 _AN_LETTERS = frozenset("aefhilmnorsx")
-_SILENT_H = re.compile(r"(?:hour|honest|hono[u]?r|heir)", re.IGNORECASE)
+_SILENT_H = re.compile(LEXICON.any_of("morphology.silent-h"), re.IGNORECASE)
 _YOU = re.compile(r"e[uw]|one(?![a-z])|once|u(?:ni(?!n|m[pab]|dent)|nanim|[sr][aeiou]|bi|te|ti|k|fo)", re.IGNORECASE)
 _AN_NUMBER = re.compile(r"8|1[18](?:\d\d)?(?!\d)(?![.,]\d\d(?!\d))|1[18](?:[.,]?\d{3})+(?!\d)")
 _SPELLED = re.compile(r"[a-z]{1,2}[A-Z]{2}|[A-Z][A-Za-z]*\d|[A-Z][a-z][A-Z]$")
@@ -220,7 +223,7 @@ def match_case(replacement: str, original: str) -> str:
     return _capital(replacement) if first.isupper() and not lone_capitals else replacement
 
 
-_SMALL = frozenset("of the and in for to a an or on at by with".split())
+_SMALL = LEXICON.word_set("function.title-small")
 
 
 def _first_letter(word: str) -> str:

@@ -25,26 +25,22 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
-from importlib.resources import files
 
-from tacit.language.inflection import singular
+from taciturn.document import Key
+from taciturn.language.inflection import singular
+from taciturn.language.lexicon import LEXICON
 
-__all__ = ["KEY_VERSION", "is_ordinary", "key", "keys_of"]
+__all__ = ["KEY_VERSION", "Key", "is_ordinary", "key", "keys_of", "tails"]
 
 KEY_VERSION = "1"
 """Changes whenever a key of some text may change; packs record it and refuse another's keys."""
 
-_FIRST = frozenset(
-    "a an the this that these those my your his her its our their whose some any each every either neither both all "
-    "such no several many few much more most other another certain various own and or but nor of to for from with by "
-    "at as than i he she it we you they him them me us".split()
-)
-_LAST = frozenset("the an and or but nor of to for from with by than this that these those his their its".split())
-_SMALL = (
-    _FIRST
-    | _LAST
-    | frozenset("in on is was are were be been not do did has had have if so up out off per who what".split())
-)
+_FIRST = LEXICON.word_set("function.key-start")
+_LAST = LEXICON.word_set("function.key-end")
+_SMALL = LEXICON.word_set("function.key-small")
+_SMALL_OR_ACRONYM = LEXICON.word_set("function.key-acronym")
+(_OF,) = LEXICON.words("function.of")
+_PLURAL_NAME = LEXICON.words("function.plural-name")
 _PLAIN = re.compile(r"[A-Za-z]+(?: [A-Za-z]+)*")
 _CAPITALS = re.compile(r"[A-Z][A-Z]")
 _DOTTED = re.compile(r"\b(?:[A-Z]\.){2,}")
@@ -59,7 +55,7 @@ _FOLD = str.maketrans(
 @lru_cache(maxsize=1)
 def _words() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """(acronyms, common words of two to five letters, names that end in a plural); see training/build_inflection.py."""
-    lines = files("tacit.language").joinpath("data/keys.txt").read_text("utf-8").splitlines()
+    lines = LEXICON.file("keys.txt").read_text("utf-8").splitlines()
     acronyms, short, names = (line for line in lines if not line.startswith("#"))
     return frozenset(acronyms.split()), frozenset(short.split()), frozenset(names.split("|"))
 
@@ -68,7 +64,7 @@ _KEPT = 200
 """Longer texts are not kept in the cache, so that its size has a bound."""
 
 
-def key(text: str) -> str:
+def key(text: str) -> Key:
     """The key of a term.
 
     >>> [key(t) for t in ("the Blood Transfusions", "his HIV-positive patients'", "“AIDS”", "STDs", "hearing aids")]
@@ -79,7 +75,7 @@ def key(text: str) -> str:
     return _kept_key(text) if len(text) <= _KEPT else _key(text)
 
 
-def _key(text: str) -> str:
+def _key(text: str) -> Key:
     if _PLAIN.fullmatch(text) and not _CAPITALS.search(text):
         words = text.lower().split(" ")
         return _trim(words)
@@ -95,13 +91,23 @@ def _key(text: str) -> str:
 _kept_key = lru_cache(maxsize=1 << 17)(_key)
 
 
-def keys_of(texts: Iterable[str]) -> list[str]:
+def keys_of(texts: Iterable[str]) -> list[Key]:
     """The keys of many terms; repeated ones come from a bounded cache.
 
     >>> keys_of(["Cats", "the cat"])
     ['cat', 'cat']
     """
     return list(map(key, texts))
+
+
+def tails(key: Key) -> list[Key]:
+    """A key and what is left of it when words go from the left, longest first.
+
+    >>> tails(key("massive blood transfusions"))
+    ['massive blood transfusion', 'blood transfusion', 'transfusion']
+    """
+    words = key.split(" ")
+    return [Key(" ".join(words[first:])) for first in range(len(words))]
 
 
 def is_ordinary(word: str) -> bool:
@@ -114,9 +120,9 @@ def is_ordinary(word: str) -> bool:
     return word in _SMALL or word in short or singular(word) in short
 
 
-def _key_once(text: str) -> str:
+def _key_once(text: str) -> Key:
     words = _clean_words(text)
-    return _trim(words) if words else " ".join(text.split()).lower()
+    return _trim(words) if words else Key(" ".join(text.split()).lower())
 
 
 def _clean_words(text: str) -> list[str]:
@@ -161,7 +167,7 @@ def _is_shouted(word: str) -> bool:
     """Whether a word in capitals, within a text in capitals, is an ordinary word."""
     low = word.lower()
     if low in _SMALL:
-        return word not in ("US", "WHO")
+        return word not in _SMALL_OR_ACRONYM
     acronyms, short, _ = _words()
     if not word.isalpha():
         return False
@@ -172,7 +178,7 @@ def _is_shouted(word: str) -> bool:
     )
 
 
-def _trim(words: list[str]) -> str:
+def _trim(words: list[str]) -> Key:
     """The words without stop words at the edges, the head in the singular."""
     first, last = 0, len(words)
     while first < last and words[first] in _FIRST:
@@ -180,7 +186,7 @@ def _trim(words: list[str]) -> str:
     while first < last and words[last - 1] in _LAST:
         last -= 1
     if first == last:
-        return " ".join(words)
+        return Key(" ".join(words))
     words = words[first:last]
     end = words[-1]
     one = singular(end)
@@ -188,9 +194,9 @@ def _trim(words: list[str]) -> str:
         names = _words()[2]
         if len(words) == 1 or (" ".join(words) not in names and " ".join(words[-2:]) not in names):
             words[-1] = one
-    if len(words) > 2 and "of" in words:
-        at = words.index("of") - 1
-        if words[at - 1 : at + 1] == ["united", "states"]:
-            return " ".join(words)
+    if len(words) > 2 and _OF in words:
+        at = words.index(_OF) - 1
+        if tuple(words[at - 1 : at + 1]) == _PLURAL_NAME:
+            return Key(" ".join(words))
         words[at] = singular(words[at])
-    return " ".join(words)
+    return Key(" ".join(words))

@@ -1,7 +1,8 @@
-"""What a term is: person, organization, place, time or other, from the network's scores for it.
+"""The kind of a term: person, organization, place, time or other, from the network's scores for it.
 
-Only names are called person, organization or place, because that is what redaction of names stands on. The network
-tells names ("Nicosia") from words ("the city"); two things are settled here, from how the corpus writes words:
+Only proper names are called person, organization or place, because redaction of names depends on it. The network
+tells proper names ("Nicosia") from common nouns ("the city"). Two cases are decided here, by how often the training
+corpus writes a word with a capital:
 
 - a single word that is often written small, with an article before it, is a word even with a capital ("the Court",
   "this Convention"; but "the Ministry of Justice" is a name that goes on),
@@ -17,10 +18,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.language.tagger import KINDS, Phrases, Weights, load_weights
-from tacit.language.tokens import Ints, Tokens
-from tacit.language.words import normal
-from tacit.language.wordtable import WordTable
+from taciturn.language.lexicon import LEXICON
+from taciturn.language.tagger import KINDS, Phrases, Weights, load_weights
+from taciturn.language.tokens import Ints, Tokens
+from taciturn.language.words import normal
+from taciturn.language.wordtable import WordTable
 
 __all__ = ["name_kinds"]
 
@@ -30,7 +32,8 @@ _PEOPLE = KINDS.index("common person")
 _OTHER, _PERSON, _ORGANIZATION, _PLACE, _TIME = map(KINDS.index, ("other", "person", "organization", "place", "time"))
 _IS_UPPER, _IS_DIGIT, _IS_NAME, _IS_SHOUTED, _IS_OF, _IS_ARTICLE = (1 << bit for bit in range(6))
 _CAPITALS = 6
-_ARTICLES = frozenset("the a an this that these those its his her their our my your any each every no".split())
+_ARTICLES = LEXICON.word_set("function.before-noun")
+(_OF,) = LEXICON.words("function.of")
 _NEAR = 1.5  # a word for people may come this close behind "other"
 _HALF, _MOST = 128, 230  # shares of capitals, of 255
 
@@ -38,8 +41,8 @@ _HALF, _MOST = 128, 230  # shares of capitals, of 255
 def name_kinds(tokens: Tokens, phrases: Phrases, weights: Weights | None = None) -> list[str]:
     """The kind of each phrase.
 
-    >>> from tacit.language.tokens import tokenize
-    >>> from tacit.language.tagger import tag
+    >>> from taciturn.language.tokens import tokenize
+    >>> from taciturn.language.tagger import tag
     >>> import numpy as np
     >>> tokens = tokenize("The Polish national told the Court that Anna Smith had left Warsaw for the same time .")
     >>> phrases = tag(tokens, np.arange(len(tokens)) == len(tokens) - 1)
@@ -88,7 +91,7 @@ def _traits(words: list[str], weights: Weights | None = None) -> Ints:
             traits[at] |= _IS_DIGIT
         if word.isupper():
             traits[at] |= _IS_SHOUTED
-        if word == "of":
+        if word == _OF:
             traits[at] |= _IS_OF
         if word.lower() in _ARTICLES:
             traits[at] |= _IS_ARTICLE

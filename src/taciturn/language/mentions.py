@@ -24,34 +24,25 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from tacit.document import Term
-from tacit.language.chunks import Chunks, chunk, find_in, occurrences
-from tacit.language.definitions import Definition, definitions
-from tacit.language.keys import key
-from tacit.language.names import TITLE_BEFORE, TITLES, Name, Persons, parse_name
-from tacit.language.wordtable import WordMemo
+from taciturn.document import Key, Term
+from taciturn.language.chunks import Chunks, chunk
+from taciturn.language.definitions import Definition, definitions
+from taciturn.language.keys import key
+from taciturn.language.lexicon import LEXICON
+from taciturn.language.names import Name, Persons, parse_name
+from taciturn.language.recurrences import WORD, Forms, Group, Occurrence, find_forms, small_words
 
 __all__ = ["Row", "link_mentions", "link_rows"]
 
 _NAMED = ("organization", "place")
-_LEGAL_FORMS = tuple("Inc Ltd LLC Corp Corporation Company Co plc PLC GmbH AG SA S.A NV BV Limited".split())
-_LEGAL = re.compile(rf"(?:,?\s(?:{'|'.join(map(re.escape, _LEGAL_FORMS))})\.?){{1,3}}$")
+_LEGAL_FORMS = LEXICON.words("names.legal-form")
+_LEGAL = re.compile(rf"(?:,?\s{LEXICON.any_of('names.legal-form')}\.?){{1,3}}$")
 _ACRONYM = re.compile(r"(?=\w*[A-Z]\w*[A-Z])[A-Z0-9][\w&/-]{1,11}")
 _ACRONYM_LENGTH = 12
-_WORD = re.compile(r"[^\W_]+")
-_SMALL = re.compile(r"(?<![\w'’])[^\W\d_A-Z][^\W\d_A-Z]+(?!\w)")
-_NEXT = re.compile(r"(?:(?<![^\W_]{4})\.)?[^\S\n]{0,2}['’&/-]?[^\S\n]{0,1}(?P<word>[^\W_]+)")
 _AROUND = re.compile(r"^(?:[Tt]he|[Aa]n?)\s|['’]s?$")
-_LONGEST = 8
 
-Row = tuple[int, int, str, str, str]
+Row = tuple[int, int, str, Key, str]
 """A term before it is linked: start, end, text, key, kind. Terms are made last, for there are many of them."""
-
-Group = tuple[str, str | int]
-"""What terms that belong together have in common: ("person", number), ("name", key) or ("acronym", key)."""
-
-Forms = dict[tuple[str, ...], Group]
-Occurrence = tuple[int, int, Group | None]
 
 
 def link_mentions(terms: Sequence[Term], text: str) -> list[Term]:
@@ -68,7 +59,7 @@ def link_mentions(terms: Sequence[Term], text: str) -> list[Term]:
 
 def link_rows(rows: list[Row], text: str, chunks: Chunks) -> tuple[list[Row], list[int]]:
     """The rows of a text's terms, given in order, with those that were missed; and the mention number of each."""
-    small = _small_words(chunks)
+    small = small_words(chunks)
     defined = list(definitions(text))
     groups: list[Group | None] = [None] * len(rows)
     rows, groups = _merged(rows, groups, _definition_spans(defined), text)
@@ -83,12 +74,12 @@ def link_rows(rows: list[Row], text: str, chunks: Chunks) -> tuple[list[Row], li
     forms = {form: group for form, group in forms.items() if len(form) > 1 or form[0].lower() not in small}
     forms = {form: same.root(group) for form, group in (forms | by_definition).items()}
     groups = [same.root(group) if group else None for group in groups]
-    rows, groups = _merged(rows, groups, _occurrences(text, chunks, forms), text, persons)
+    rows, groups = _merged(rows, groups, find_forms(text, chunks, forms), text, persons)
     return _numbered(rows, groups)
 
 
 class _Same:
-    """Groups that a definition made one."""
+    """Sets of groups that a definition in the text has united (a union-find structure)."""
 
     def __init__(self) -> None:
         self._parent: dict[Group, Group] = {}
@@ -104,24 +95,6 @@ class _Same:
         one, other = self.root(one), self.root(other)
         if one != other:
             self._parent[max(one, other, key=str)] = min(one, other, key=str)
-
-
-def _small_words(chunks: Chunks) -> set[str]:
-    """The words of two letters or more that the text writes without capitals."""
-    small = {word for word in chunks.numbers if word.islower() and len(word) > 1 and word.isalpha()}
-    return small.union(*(small for _, small in _PARTS.of([chunks.types[number] for number in chunks.mixed])))
-
-
-_Parts = tuple[tuple[tuple[int, str], ...], tuple[str, ...]]
-"""The words within a chunk, each with its place; and those of them in small letters."""
-
-
-def _parts(chunks: list[str]) -> list[_Parts]:
-    found = zip(find_in(chunks, _WORD), find_in(chunks, _SMALL), strict=True)
-    return [(tuple(words), tuple([word for _, word in small])) for words, small in found]
-
-
-_PARTS = WordMemo(_parts, 1 << 15)
 
 
 def _person_name(written: str, small: set[str]) -> Name | None:
@@ -174,7 +147,7 @@ def _other_forms(rows: Sequence[Row], groups: Sequence[Group | None]) -> Forms:
         if group[0] == "person":
             continue
         for written in dict.fromkeys((whole, _bare(whole))):
-            words = tuple(_WORD.findall(_AROUND.sub("", written)))
+            words = tuple(WORD.findall(_AROUND.sub("", written)))
             if words and words[0][0].isupper() and (len(words) > 1 or len(words[0]) > 3 or words[0].isupper()):
                 forms.setdefault(words, group)
     return forms
@@ -230,98 +203,11 @@ def _define(
             if rows[other][2][0].isupper() or rows[other][2].lower().startswith("the "):
                 groups[other] = groups[other] or short
                 same.unite(long, groups[other] or short)
-        words = tuple(_WORD.findall(written))
+        words = tuple(WORD.findall(written))
         forms[words] = short
         if definition.start >= 0:
-            forms.setdefault(tuple(_WORD.findall(text[definition.start : definition.end])), long)
+            forms.setdefault(tuple(WORD.findall(text[definition.start : definition.end])), long)
     return forms
-
-
-def _occurrences(text: str, chunks: Chunks, forms: Forms) -> Iterator[Occurrence]:
-    """Where a form occurs, the longest at each place, from left to right; a person's with the title before it."""
-    single: dict[str, Group] = {}
-    table: dict[str, dict[int, Forms]] = {}
-    for form, group in forms.items():
-        if len(form) == 1:
-            single[form[0]] = group
-        elif len(form) <= _LONGEST:
-            for written in (form, tuple(word.upper() for word in form)):
-                table.setdefault(written[0], {}).setdefault(len(written), {}).setdefault(written, group)
-    longer = {first: sorted(by_length.items(), reverse=True) for first, by_length in table.items()}
-    pairs = {written[:2] for choices in longer.values() for _, known in choices for written in known}
-    done = 0
-    for start, first in _first_words(chunks, single.keys() | longer.keys()):
-        if start < done:
-            continue
-        found = None
-        end = start + len(first)
-        if first in longer and (after := _NEXT.match(text, end)) and (first, after["word"]) in pairs:
-            found = _longer_form(text, start, first, longer[first])
-        if found is None:
-            if first not in single or len(first) == 1 or not _is_bounded(text, start, end):
-                continue
-            found = end, single[first]
-        end, group = found
-        begin = start - _title_length(text[max(done, start - 14) : start]) if group[0] == "person" else start
-        yield begin, end, group
-        done = end
-
-
-def _longer_form(text: str, start: int, first: str, choices: list[tuple[int, Forms]]) -> tuple[int, Group] | None:
-    """The end and the group of the longest form of two words or more that begins with a word at a place."""
-    words, ends = _words_from(text, start, first, choices[0][0])
-    for length, known in choices:
-        if length > len(words) or (group := known.get(tuple(words[:length]))) is None:
-            continue
-        end = ends[length - 1]
-        if not _is_bounded(text, start, end):
-            continue
-        if len(first) > 1 or any(len(word) > 1 for word in words[:length]):
-            return end, group
-        # Initials have their dots.
-        if text.count(".", start, end) >= length - 1:
-            return end + text.startswith(".", end), group
-    return None
-
-
-def _first_words(chunks: Chunks, firsts: Iterable[str]) -> list[tuple[int, str]]:
-    """Where the words stand that forms begin with, as a run of letters and digits with none beside it."""
-    wanted = frozenset(firsts)
-    if not wanted:
-        return []
-    plain = {word for word in wanted if word.isascii() and word.isalpha()}
-    hits = [(chunks.numbers[word], 0, word) for word in plain & chunks.numbers.keys()]
-    parts = _PARTS.of([chunks.types[number] for number in chunks.mixed])
-    hits += [
-        (number, at, word)
-        for number, (words, _) in zip(chunks.mixed, parts, strict=True)
-        for at, word in words
-        if word in wanted
-    ]
-    return occurrences(chunks, hits)
-
-
-def _title_length(before: str) -> int:
-    """How many characters a title takes at the end of what stands before a name."""
-    # The look at the ends is what every name costs; few get further.
-    if before[-1:].isspace() and before[:-1].removesuffix(".").endswith(TITLES):
-        title = TITLE_BEFORE.search(before)
-        return len(title.group()) if title else 0
-    return 0
-
-
-def _words_from(text: str, start: int, first: str, count: int) -> tuple[list[str], list[int]]:
-    """The words that follow one another from a first word on, at most a number of them, and their ends."""
-    words, ends = [first], [start + len(first)]
-    while len(words) < count and (word := _NEXT.match(text, ends[-1])) and word.start("word") > ends[-1]:
-        words.append(word["word"])
-        ends.append(word.end())
-    return words, ends
-
-
-def _is_bounded(text: str, start: int, end: int) -> bool:
-    """Whether no letter, hyphen or the like goes on from a span."""
-    return text[end : end + 1] not in ("-", "_") and text[start - 1 : start] not in ("-", "_", "@", ".")
 
 
 def _merged(

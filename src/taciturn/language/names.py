@@ -6,19 +6,14 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from tacit.language.identifiers.base import any_word
+from taciturn.language.lexicon import LEXICON, any_word
 
 __all__ = ["TITLES", "TITLE_BEFORE", "Name", "Persons", "parse_name"]
 
-_MALE = "Mr Sir Lord Herr Monsieur Señor Signor King Prince Father Brother".split()
-_FEMALE = "Mrs Ms Miss Lady Madam Mme Mlle Frau Madame Señora Signora Queen Princess Sister Dame".split()
-_NEUTRAL = (
-    "Dr Doctor Prof Professor Judge Justice President Minister Senator Captain Colonel General Major Lieutenant "
-    "Sergeant Officer Attorney Rev Reverend Hon Saint"
-).split()
-_TITLES = {word: sex for words, sex in ((_MALE, "m"), (_FEMALE, "f"), (_NEUTRAL, "")) for word in words}
-_SUFFIXES = frozenset("Jr Sr II III IV MD PhD Esq QC KC RN".split())
-_PARTICLES = frozenset("de la le van von der den del della di da dos du ter ten bin ibn al el af av zu y".split())
+_SEXES = {"names.title-male": "m", "names.title-female": "f", "names.title": ""}
+_TITLES = {word: sex for titles, sex in _SEXES.items() for word in LEXICON.words(titles)}
+_SUFFIXES = LEXICON.word_set("names.suffix")
+_PARTICLES = LEXICON.word_set("names.particle")
 _WORD = re.compile(r"[^\W\d_](?:[\w-]|['’](?!s\b))*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _MANY = 64

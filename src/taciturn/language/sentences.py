@@ -13,9 +13,10 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.document import Span
-from tacit.language.tokens import Ints, Tokens
-from tacit.language.wordtable import WordTable
+from taciturn.document import Span
+from taciturn.language.lexicon import LEXICON
+from taciturn.language.tokens import Ints, Tokens
+from taciturn.language.wordtable import WordTable
 
 __all__ = ["LONGEST", "WIDEST", "break_after", "first_tokens", "line_edges"]
 
@@ -27,17 +28,10 @@ WIDEST = 132
 
 _SEEN = 40  # characters of a token that are looked at; nothing of use stands later, and the cache stays small
 
-_NEVER = frozenset(
-    "mr mrs ms mx messrs dr drs prof rev fr st ste gen col lt sgt capt cpt cmdr adm maj brig gov sen rep hon pres atty "
-    "supt det insp v vs cf no nos fig figs pp vol vols ca approx viz pt pts".split()
-)
+_NEVER = LEXICON.word_set("abbreviations.leads-on")
 """Abbreviations that lead on to what they abbreviate a title or a number of; they never end a sentence."""
 
-_OPENERS = frozenset(
-    "the a an this that these those he she it they we you i his her its their my our your there here in on at by to "
-    "for from with after before during since when while as if although because however but and or so then who what "
-    "where why how no not some many most all each both several one two".split()
-)
+_OPENERS = LEXICON.word_set("function.opener")
 """Words that, with a capital after an abbreviation, open a sentence."""
 
 (

@@ -14,18 +14,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from importlib.resources import files
 from itertools import compress, repeat
 from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.compiled import load_compiled
-from tacit.language.chunks import Interner, spread
-from tacit.language.tokens import Ints, Tokens
-from tacit.language.words import describe
-from tacit.language.wordtable import WordTable
+from taciturn.compiled import load_compiled
+from taciturn.language.chunks import Interner, spread
+from taciturn.language.lexicon import LEXICON
+from taciturn.language.tokens import Ints, Tokens
+from taciturn.language.words import describe
+from taciturn.language.wordtable import WordTable
 
 __all__ = [
     "KINDS",
@@ -56,7 +56,7 @@ KINDS = (
 )
 """What the network tells apart. "common" are words for people and so on, as against their names."""
 
-compiled = load_compiled("tacit.language._labels")
+compiled = load_compiled("taciturn.language._labels")
 
 Floats = NDArray[np.float32]
 Labels = NDArray[np.int8]
@@ -103,7 +103,7 @@ class Phrases:
 @lru_cache(maxsize=1)
 def load_weights() -> Weights:
     """The weights in the package, read once."""
-    with (files("tacit.language") / "data" / "tagger.npz").open("rb") as file:
+    with LEXICON.file("tagger.npz").open("rb") as file:
         return read_weights(file)
 
 

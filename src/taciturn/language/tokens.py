@@ -19,34 +19,27 @@ from itertools import chain, compress
 
 import numpy as np
 
-from tacit.document import Span
-from tacit.language.chunks import Chunks, Interner, Ints, chunk, spread
-from tacit.language.wordtable import WordMemo
+from taciturn.document import Span
+from taciturn.language.chunks import Chunks, Interner, Ints, chunk, spread
+from taciturn.language.letters import JOINED
+from taciturn.language.lexicon import LEXICON, any_word
+from taciturn.language.wordtable import WordMemo
 
 __all__ = ["ABBREVIATIONS", "Ints", "Tokens", "tokenize", "tokens_of"]
 
-ABBREVIATIONS = frozenset(
-    # Titles, ranks, companies, months and days, addresses, scholarly and clinical shorthand.
-    "mr mrs ms mx messrs dr drs prof rev fr sr jr st ste gen col lt sgt capt cpt cmdr adm maj brig gov sen rep hon "
-    "pres atty supt det insp ph md esq "
-    "inc ltd co corp bros llc plc dept univ assn assoc intl natl govt est mfg "
-    "jan feb mar apr jun jul aug sept sep oct nov dec mon tue tues wed thu thur thurs fri "
-    "ave blvd rd hwy apt ft mt bldg "
-    "v vs etc al cf ca approx ed eds vol vols fig figs pp para no nos sec ch ver ext tel fax misc ie eg viz resp "
-    "max avg min "
-    "pt pts hx dx rx tx sx fx wt ht temp neg abd bilat".split()
-)
+ABBREVIATIONS = LEXICON.word_set("abbreviations.all")
 """Words whose following full stop is part of them, in lower case. An error costs one mark in one phrase."""
 
-_WORD = r"[^\W\d_][\w\u0300-\u036f\u00ad\u200d]*(?:['’](?!(?:[sS]|ll|LL|re|RE|ve|VE|[dD]|[mM])\b)\w+)*"
+_CLITIC = any_word(form for clitic in LEXICON.words("closed.clitic") for form in (clitic, clitic.upper()))
+_WORD = rf"[^\W\d_][\w{JOINED}]*(?:['’](?!{_CLITIC}\b)\w+)*"
 _MAIL = r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8}"
 _REST = (
     r"\s+"
     r"|(?:https?://|www\.)[^\s<>\"]*[\w/]"
     r"|(?:[^\W\d_]\.){2,}(?![^\W\d_])"
     rf"|{_WORD}"
-    r"|\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|s)(?!\w))?"
-    r"|['’](?:[sS]|ll|LL|re|RE|ve|VE|[dD]|[mM])\b"
+    rf"|\d+(?:[.,]\d+)*(?:(?:{LEXICON.any_of('numbers.ordinal-ending')}|s)(?!\w))?"
+    rf"|['’]{_CLITIC}\b"
     r"|\.{2,}|-{2,}|={2,}|\*{2,}|_{2,}|#{2,}|~{2,}"
     r"|[\s\S]"
 )

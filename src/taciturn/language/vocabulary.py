@@ -1,7 +1,7 @@
 """Known phrases in running text: the longest match of a vocabulary's keys, however the text inflects them.
 
-A phrase of the text matches a key when their words have the same keys one by one (:func:`tacit.language.key`), so that
-number and case may differ at every word. Words join across white space, across a mark that touches both of them
+A phrase of the text matches a key when their words have the same keys one by one (:func:`taciturn.language.key`), so
+that number and case may differ at every word. Words join across white space, across a mark that touches both of them
 ("nail-patella", "absent/small", "46,XY") and a possessive 's; other marks, blank lines and ends of segments part them.
 A word in capitals is found in small letters as well, unless those make an ordinary word ("hiv", but not "aids").
 Chinese and Japanese are matched character by character, for words have no spaces there.
@@ -19,9 +19,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.document import Document
-from tacit.language.keys import is_ordinary, key
-from tacit.language.tokens import Ints, tokenize
+from taciturn.document import Document, Key
+from taciturn.language.keys import is_ordinary, key
+from taciturn.language.tokens import Ints, tokenize
 
 __all__ = ["Match", "VocabularyIndex"]
 
@@ -38,7 +38,7 @@ class Match:
 
     start: int
     end: int
-    keys: tuple[str, ...]
+    keys: tuple[Key, ...]
 
 
 class VocabularyIndex:
@@ -50,7 +50,7 @@ class VocabularyIndex:
     [('Weight-loss', 'weight loss'), ('night sweats', 'night sweat'), ('hiv', 'HIV'), ('loss', 'loss')]
     """
 
-    def __init__(self, keys: Iterable[str]) -> None:
+    def __init__(self, keys: Iterable[Key]) -> None:
         self._keys = sorted({k for k in keys if k.strip()})
         self._words: dict[str, int] = {}
         # Keys of one line each: a key never holds a line break, and a blank line parts matches.
@@ -89,7 +89,7 @@ class VocabularyIndex:
             self._steps.append((distinct, made))
             states[alive] = made + place
             made += len(distinct)
-        meant: dict[int, list[str]] = {}
+        meant: dict[int, list[Key]] = {}
         for state, text, count in zip(states.tolist(), self._keys, counts.tolist(), strict=True):
             if count:
                 meant.setdefault(state, []).append(text)

@@ -1,4 +1,4 @@
-"""What the tagger knows of a word by itself: its normal form, its shape, its ends."""
+"""The features of a single word that the tagger uses: its normal form, its shape, its prefixes and suffixes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is worked out of words alone, kept from document to document."""
+"""Caches for results that depend on a word alone. They live from document to document and are bounded."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Value = TypeVar("Value")
 
 
 class WordTable(Generic[Kind]):
-    """A row of figures for every word asked for, each worked out once: a cache that gives arrays and takes batches.
+    """A cache of array rows by word: it takes a batch of words and returns one array with a row for each.
 
-    A dictionary of rows would cost a Python object a word and a concatenation a document. At most ``size`` words are
-    kept; when a document brings more, the table starts anew, so its memory is bounded and single words, never texts,
-    stay in it. ``longest`` characters of a word are looked at.
+    A dictionary of rows would cost one Python object for each word and one concatenation for each document. The table
+    keeps at most ``size`` words. When a document brings more, the table is emptied first, so its memory is bounded. It
+    holds single words, never texts. Only the first ``longest`` characters of a word are used.
 
     >>> table = WordTable(lambda words: np.array([len(word) for word in words]), size=100)
     >>> table.rows(["to", "be", "not", "to"]).tolist()
@@ -62,7 +62,7 @@ class WordTable(Generic[Kind]):
 
 
 class WordMemo(Generic[Value]):
-    """What is found in every word asked for, each worked out once: as :class:`WordTable`, for what is no figure.
+    """A cache of Python values by word: like :class:`WordTable`, for values that do not fit into an array.
 
     >>> memo = WordMemo(lambda words: [word.split("-") for word in words], size=100)
     >>> memo.of(["to-do", "be", "to-do"])
@@ -77,7 +77,7 @@ class WordMemo(Generic[Value]):
         self._lock = Lock()
 
     def of(self, words: list[str]) -> list[Value]:
-        """What is found in each of the words; longer ones than are kept are worked out every time."""
+        """The value of each word. Words longer than ``longest`` are computed every time and not kept."""
         with self._lock:
             kept = self._kept
             new = [word for word in dict.fromkeys(words) if word not in kept]

@@ -1,16 +1,16 @@
 """The privacy models, one module each: a definition, a plan and a check."""
 
-from tacit.models.base import Bindable, Guarantee, Model, Violation
-from tacit.models.csanitized import CSanitized
-from tacit.models.denied import Denied
-from tacit.models.detecting import Detecting
-from tacit.models.informative import Informative, Related
-from tacit.models.kanonymous import KAnonymous
-from tacit.models.kinds import Kinds
-from tacit.models.ksafe import KSafe
-from tacit.models.person import PersonRelease
-from tacit.models.protected import UnknownEntityError
-from tacit.models.tplausible import NotPlausibleError, TPlausible
+from taciturn.knowledge import UnknownTermError
+from taciturn.models.base import Bindable, Guarantee, Model, Violation
+from taciturn.models.csanitized import CSanitized
+from taciturn.models.denied import Denied
+from taciturn.models.detecting import Detecting
+from taciturn.models.informative import Informative, Related
+from taciturn.models.kanonymous import KAnonymous
+from taciturn.models.kinds import Kinds
+from taciturn.models.ksafe import KSafe
+from taciturn.models.person import PersonRelease
+from taciturn.models.tplausible import NotPlausibleError, TPlausible
 
 __all__ = [
     "Bindable",
@@ -27,6 +27,6 @@ __all__ = [
     "PersonRelease",
     "Related",
     "TPlausible",
-    "UnknownEntityError",
+    "UnknownTermError",
     "Violation",
 ]

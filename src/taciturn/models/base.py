@@ -1,22 +1,32 @@
 """What every model can be asked, and what it answers.
 
 A model is a frozen value with its parameters. ``plan`` says what to change in a document, ``check`` whether the
-guarantee holds for a released one. The check starts from a fresh analysis of the released text and shares nothing with
-the plan.
+guarantee holds for a released one. The check starts from a fresh analysis of the released text. It takes nothing from
+the plan, but uses the same analysis and the same knowledge: CONTRIBUTING lists what each model's plan and check share.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from math import isfinite
+from typing import Any, Protocol, runtime_checkable
 
-from tacit.document import Span
-from tacit.knowledge import Knowledge
-from tacit.language import Analysis
-from tacit.plan import Figure, Plan
+from taciturn.document import Span
+from taciturn.knowledge import Knowledge
+from taciturn.language import Analysis
+from taciturn.plan import Figure, Plan
 
-__all__ = ["Bindable", "Guarantee", "Model", "Violation"]
+__all__ = ["Bindable", "Guarantee", "Model", "Violation", "as_terms"]
+
+
+def as_terms(value: str | Sequence[str]) -> tuple[str, ...]:
+    """The terms that a parameter names. A string is one term: read as a sequence it would be its letters.
+
+    >>> as_terms("May Rose"), as_terms(["HIV", "AIDS"])
+    (('May Rose',), ('HIV', 'AIDS'))
+    """
+    return (value,) if isinstance(value, str) else tuple(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +42,10 @@ class Violation:
 class Guarantee:
     """One model's answer about a released text.
 
-    ``parameters`` and ``figures`` are public: they name no term of the text, and protected entities only as numbers
-    ("entity 1"). ``protected`` holds their names for those who ask for them. ``margin`` is how far the text is from
-    failing, in the model's own unit, negative when it fails.
+    ``statement`` and ``parameters`` are published: they are the same whatever is protected. Of the ``figures`` those
+    that ``public`` names are published: what the released text gives by itself. All others are private, as is
+    ``margin``, how far the text is from failing, in the model's own unit, negative when it fails: who computes them for
+    one entity after another finds the protected one. ``protected`` holds the names for those who ask for them.
     """
 
     model: str
@@ -43,12 +54,42 @@ class Guarantee:
     margin: float
     parameters: Mapping[str, Figure] = field(default_factory=dict, hash=False)
     figures: Mapping[str, Figure] = field(default_factory=dict, hash=False)
-    protected: tuple[str, ...] = ()
-    violations: tuple[Violation, ...] = ()
+    protected: tuple[str, ...] = field(default=(), repr=False)
+    violations: tuple[Violation, ...] = field(default=(), repr=False)
+    public: tuple[str, ...] = field(default=(), repr=False)
+
+    def told(self) -> dict[str, Any]:
+        """Margin and figures as plain data: for the report, never for the public.
+
+        >>> Guarantee("k-safe", "it fits others", True, 2.0, figures={"fits": 5}).told()
+        {'model': 'k-safe', 'holds': True, 'margin': 2.0, 'figures': {'fits': 5}}
+        """
+        margin = round(self.margin, 9) if isfinite(self.margin) else None
+        return {"model": self.model, "holds": self.holds, "margin": margin, "figures": dict(self.figures)}
+
+    @property
+    def published(self) -> dict[str, Figure]:
+        """The figures that may be published.
+
+        >>> Guarantee("k-safe", "it fits others", True, 2.0, figures={"k": 3, "fits": 5}, public=("k",)).published
+        {'k': 3}
+        """
+        return {name: self.figures[name] for name in self.public if name in self.figures}
 
 
 class Model(Protocol):
-    """A privacy model with its parameters."""
+    """A privacy model with its parameters.
+
+    >>> from taciturn.document import Document
+    >>> from taciturn.language import analyze
+    >>> from taciturn.models import Denied
+    >>> model, knowledge = Denied(protect=["HIV"]), Knowledge.default()
+    >>> plan = model.plan(analyze(Document.of("HIV is here.")), knowledge)
+    >>> [(edit.original, edit.replacement) for edit in plan.edits]
+    [('HIV', '[REDACTED]')]
+    >>> model.check(analyze(Document.of("[REDACTED] is here.")), knowledge).holds
+    True
+    """
 
     @property
     def name(self) -> str:

@@ -1,7 +1,7 @@
-"""What is denied: terms, branches of a taxonomy and lists of strings that do not stand in the release at all.
+"""Denied terms: terms, branches of a taxonomy and lists of strings that must not occur in the release.
 
-Unlike the models that weigh what terms reveal, this one asks only whether a thing stands in the text, in any form that
-has the same key, under any synonym, or as any kind of what a branch names.
+Other models weigh how much a term reveals. This one only asks whether a term occurs: in any form with the same key, as
+a synonym, or as a hyponym of a denied branch.
 """
 
 from __future__ import annotations
@@ -11,55 +11,68 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import ClassVar
 
-from tacit.document import Span, Term
-from tacit.knowledge import Knowledge
-from tacit.language import Analysis, key
-from tacit.models.base import Guarantee, Violation
-from tacit.models.matching import Matcher, cut_terms, union
-from tacit.models.protected import UnknownEntityError
-from tacit.models.reading import NAMES, readings
-from tacit.models.sensitive import named_terms
-from tacit.plan import Edit, Figure, Plan, resolve
-from tacit.replacement import MARK, Marks, MarkStyle, write_mark
+from taciturn.document import Span, Term
+from taciturn.generalize.writing import MARK, Marks, MarkStyle, write_mark
+from taciturn.knowledge import Knowledge, UnknownTermError
+from taciturn.knowledge.taxonomies.flags import GENERAL
+from taciturn.language import Analysis, Key, key
+from taciturn.models.base import Guarantee, Violation
+from taciturn.models.declare import declare, parameter, verify
+from taciturn.models.matching import Matcher, cut_terms, union
+from taciturn.models.parameter import MARK as MARK_PARAMETER
+from taciturn.models.tplausible.sensitive import named_terms
+from taciturn.plan import Edit, Figure, Plan, resolve
+from taciturn.reading import NAMES, readings
 
 __all__ = ["Denied"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_EVERYDAY = "wordnet"
 _LONGEST = 6  # words of a phrase that is looked for under a branch
 
 Found = tuple[Term, str]
 """A denied term and the rule that denies it."""
 
 
+@declare(needs=("protect", "branches", "lists"), local=True)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Denied:
     """Nothing that is denied stands in the release.
 
-    ``terms``: by name, with their synonyms. ``branches``: every term that is a kind of these, by its likeliest sense.
-    ``lists``: strings and patterns, by the name of the list. ``mark``: how a redaction looks.
-
-    >>> Denied(terms=["HIV"]).name
+    >>> Denied(protect=["HIV"]).name
     'denied'
     """
 
-    terms: Sequence[str] = ()
-    branches: Sequence[str] = ()
-    lists: Mapping[str, Matcher] = field(default_factory=lambda: MappingProxyType({}), hash=False)
-    mark: MarkStyle = "redacted"
+    name: ClassVar[str] = "denied"
+
+    protect: str | Sequence[str] = field(
+        default=(),
+        metadata=parameter(
+            "Words and phrases that must not stand in the text, in any form or under a synonym.",
+            takes="words",
+            holds="concepts",
+        ),
+    )
+    branches: str | Sequence[str] = field(
+        default=(),
+        metadata=parameter(
+            "Every kind of these, by its likeliest sense in each taxonomy.",
+            takes="branches",
+            holds="concepts",
+            option="protect-branch",
+        ),
+    )
+    lists: Mapping[str, Matcher] = field(
+        default_factory=lambda: MappingProxyType({}),
+        hash=False,
+        metadata=parameter("Strings and patterns, by the name of the list.", takes="matchers"),
+    )
+    mark: MarkStyle = field(default="redacted", metadata=MARK_PARAMETER)
 
     def __post_init__(self) -> None:
-        for name in ("terms", "branches"):
-            value = getattr(self, name)
-            object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
-        object.__setattr__(self, "lists", MappingProxyType(dict(self.lists)))
-        if not self.terms and not self.branches and not any(len(m) for m in self.lists.values()):
-            raise ValueError("nothing is denied: name terms, branches or lists")
-
-    @property
-    def name(self) -> str:
-        return "denied"
+        object.__setattr__(self, "lists", {name: m for name, m in self.lists.items() if len(m)})
+        verify(self)
 
     def plan(self, analysis: Analysis, knowledge: Knowledge) -> Plan:
         """The edits that put a mark in the place of everything denied."""
@@ -71,8 +84,10 @@ class Denied:
             original = text[written.start : written.end]
             figures: dict[str, Figure] = {"rule": rule}
             reason = f"{term.text!r} is denied: {rule}"
+            # An everyday word is denied where it is a noun: "a prior", and not "prior to".
+            local = rule.startswith("branch ") and original.isalpha() and original.islower()
             edits.append(
-                Edit(written.start, written.end, original, written.text, reason, self.name, term.kind, figures)
+                Edit(written.start, written.end, original, written.text, reason, self.name, term.kind, figures, local)
             )
         return Plan(analysis.document, resolve(edits, analysis.document))
 
@@ -91,7 +106,7 @@ class Denied:
             if rule:
                 spans = tuple((start, start + len(reading.text)) for start in reading.starts)
                 violations.append(Violation(spans, f"{reading.text!r} is denied: {rule}", {"rule": rule}))
-        for rule, start, end in self._listed(text):
+        for rule, start, end in self.listed(text):
             violations.append(Violation(((start, end),), f"{text[start:end]!r} is denied: {rule}", {"rule": rule}))
         return Guarantee(
             self.name,
@@ -99,25 +114,31 @@ class Denied:
             not violations,
             -float(len(violations)) if violations else 1.0,
             {
-                "terms": len(self.terms),
+                "terms": len(self.protect),
                 "branches": len(self.branches),
                 "list entries": sum(map(len, self.lists.values())),
             },
             {"expressions checked": len(found)},
-            (*self.terms, *self.branches),
+            (*self.protect, *self.branches),
             tuple(violations),
+            ("expressions checked",),
         )
 
-    def _names(self, knowledge: Knowledge) -> dict[str, str]:
+    def _names(self, knowledge: Knowledge) -> dict[Key, str]:
         """The keys of the terms and of their synonyms, each with its rule."""
-        names: dict[str, str] = {}
-        for term in self.terms:
+        names: dict[Key, str] = {}
+        for term in self.protect:
             own = key(term)
             for name in (own, *(s for t in knowledge.taxonomies for s in t.synonyms(own))):
                 names.setdefault(name, f"term {term}")
         return names
 
-    def _listed(self, text: str) -> Iterator[tuple[str, int, int]]:
+    def listed(self, text: str) -> Iterator[tuple[str, int, int]]:
+        """Where entries of the lists stand in a text, outside marks: the rule, start and end.
+
+        >>> list(Denied(lists={"staff": Matcher(exact=["Ann Miller"])}).listed("Ask Ann Miller."))
+        [('staff', 4, 14)]
+        """
         marks = [m.span() for m in MARK.finditer(text)]
         starts = [start for start, _ in marks]
         for name, matcher in self.lists.items():
@@ -130,7 +151,7 @@ class Denied:
         text = analysis.document.text
         names = self._names(knowledge)
         found: list[Found] = [(t, names[t.key]) for t in named_terms(analysis, names)]
-        found += [(Term(a, b, text[a:b], key(text[a:b])), rule) for rule, a, b in self._listed(text)]
+        found += [(Term(a, b, text[a:b], key(text[a:b])), rule) for rule, a, b in self.listed(text)]
         if self.branches:
             found += _under_branches(analysis, _Branches(self.branches, knowledge))
         return found
@@ -140,19 +161,19 @@ class _Branches:
     """Which keys name a kind of something."""
 
     def __init__(self, branches: Sequence[str], knowledge: Knowledge) -> None:
-        self._known: dict[tuple[str, bool], str | None] = {}
+        self._known: dict[tuple[Key, bool], str | None] = {}
         nodes: dict[str, str] = {}
         for branch in branches:
             senses = [(t, n) for t in knowledge.taxonomies for n in t.senses(key(branch))[:1]]
             if not senses:
-                raise UnknownEntityError(
+                raise UnknownTermError(
                     f"no taxonomy knows {branch!r}, so its kinds cannot be denied; check the spelling"
                 )
             nodes |= {f"{t.name}:{n.id}": f"branch {branch}" for t, n in senses}
         self._nodes = nodes
         self._taxonomies = [t for t in knowledge.taxonomies if any(n.startswith(f"{t.name}:") for n in nodes)]
 
-    def rule(self, name: str, *, is_term: bool = True) -> str | None:
+    def rule(self, name: Key, *, is_term: bool = True) -> str | None:
         """The rule that denies a key, by its likeliest sense in each taxonomy; None if none does.
 
         Of a small word outside all terms, perhaps a verb ("she left"), the taxonomy of everyday words says nothing.
@@ -162,9 +183,9 @@ class _Branches:
             self._known[asked] = next(self._rules(name, is_term), None)
         return self._known[asked]
 
-    def _rules(self, name: str, is_term: bool) -> Iterator[str]:
+    def _rules(self, name: Key, is_term: bool) -> Iterator[str]:
         for taxonomy in self._taxonomies:
-            if is_term or taxonomy.name != _EVERYDAY:
+            if is_term or GENERAL not in taxonomy.flags:
                 for sense in taxonomy.senses(name)[:1]:
                     for node in (sense, *taxonomy.ancestors(sense)):
                         if rule := self._nodes.get(f"{taxonomy.name}:{node.id}"):

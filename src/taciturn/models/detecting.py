@@ -1,7 +1,7 @@
-"""A model that also sees what another detector finds: its spans are terms of a kind, in the plan as in the check.
+"""A model together with another entity recognizer, whose spans become terms of the analysis.
 
-The released text goes through the detector again, so what it still finds there counts against the guarantee. That works
-for every model, whatever it looks at: the model is given an analysis with more terms.
+The recognizer runs on the original for the plan and on the released text for the check. What it still finds there
+counts against the guarantee. This works for every model, since a model only sees an analysis with more terms.
 """
 
 from __future__ import annotations
@@ -10,28 +10,28 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tacit.document import Document, Span, Term
-from tacit.knowledge import Knowledge
-from tacit.language import Analysis, key
-from tacit.models.base import Bindable, Guarantee, Model
-from tacit.models.kinds import ALL_KINDS
-from tacit.models.matching import cut_terms
-from tacit.plan import Plan
-from tacit.replacement import MARK
+from taciturn.document import Document, Span, Term
+from taciturn.generalize.writing import MARK
+from taciturn.knowledge import Knowledge
+from taciturn.language import Analysis, key
+from taciturn.models.base import Bindable, Guarantee, Model
+from taciturn.models.matching import cut_terms
+from taciturn.plan import Plan
+from taciturn.recognizers import all_kinds
 
 __all__ = ["Detecting", "Detector"]
 
 Detector = Callable[[str], Iterable[tuple[int, int, str]]]
-"""Given a text: start, end and kind of what is found in it. Kinds are Tacit's: "person", "email", "code" ..."""
+"""Given a text: start, end and kind of what is found in it. Kinds are Taciturn's: "person", "email", "code" ..."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detecting:
-    """A ``model`` to which the spans of ``detect`` are terms. Where they overlap Tacit's own, they win.
+    """A ``model`` that is given the spans of ``detect`` as terms. They replace Taciturn's own terms that they overlap.
 
     >>> import re
-    >>> from tacit import Kinds, sanitize
-    >>> from tacit.knowledge import ContextCounts, Knowledge
+    >>> from taciturn import Kinds, sanitize
+    >>> from taciturn.knowledge import ContextCounts, Knowledge
     >>> badges = lambda text: ((m.start(), m.end(), "code") for m in re.finditer("B-[a-z]+", text))
     >>> model = Detecting(model=Kinds(hide=["code"]), detect=badges)
     >>> sanitize("Badge B-blue opens the door.", model, Knowledge(ContextCounts([{"door"}]))).text
@@ -81,8 +81,8 @@ def _found(detect: Detector, document: Document) -> Iterator[tuple[int, int, str
         for start, end, kind in detect(document.text[segment.start : segment.end]):
             if not 0 <= start < end <= length:
                 raise ValueError(f"a detector gave the span {start}-{end} in a text of {length} characters")
-            if kind not in ALL_KINDS:
-                raise ValueError(f"a detector gave the kind {kind!r}; choose from {', '.join(ALL_KINDS)}")
+            if kind not in all_kinds():
+                raise ValueError(f"a detector gave the kind {kind!r}; choose from {', '.join(all_kinds())}")
             yield segment.start + start, segment.start + end, kind
 
 

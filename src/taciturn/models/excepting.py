@@ -1,7 +1,7 @@
-"""A model within a policy: what the policy allows is not there for it, and its edits carry the policy's legal basis.
+"""A model within a policy: it ignores the terms that the policy allows, and its edits carry the policy's legal basis.
 
-What is allowed is covered in the text that the model gets, character by character, so that offsets stay; the model
-neither changes nor judges it, in its plan as in its check. That works for every model, whatever it looks at.
+Allowed spans are blanked in the text that the model gets, character by character, so that offsets stay the same. The
+model then neither changes nor checks them. This works for every model.
 """
 
 from __future__ import annotations
@@ -10,14 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from tacit.document import Document, Span
-from tacit.knowledge import Knowledge
-from tacit.language import Analysis
-from tacit.models.base import Bindable, Guarantee, Model
-from tacit.models.kinds import family
-from tacit.models.matching import Matcher, cut_terms, union
-from tacit.models.protected import UnknownEntityError, protected_key
-from tacit.plan import Edit, Figure, Plan, resolve
+from taciturn.document import Document, Span
+from taciturn.knowledge import Knowledge, UnknownTermError
+from taciturn.language import Analysis
+from taciturn.models.base import Bindable, Guarantee, Model
+from taciturn.models.matching import Matcher, cut_terms, union
+from taciturn.plan import Edit, Figure, Plan, resolve
+from taciturn.recognizers import family
 
 __all__ = ["Basis", "Excepting"]
 
@@ -34,7 +33,7 @@ class Basis:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excepting:
-    """A ``model`` for which allowed terms do not exist.
+    """A ``model`` that ignores allowed terms.
 
     ``allow``: what is allowed. ``places``: places of a file that are left as they are ("header"). ``bases``: the basis
     of each rule ("kind email", "term HIV") or protected entity; ``other`` where none of them is known. ``policy``: the
@@ -83,7 +82,8 @@ class Excepting:
             parameters["policy"] = self.policy
         if codes := ", ".join(dict.fromkeys(b.code for b in (*self.bases.values(), self.other) if b.code)):
             parameters["codes"] = codes
-        return replace(guarantee, statement=statement, parameters=parameters, figures=figures)
+        public = (*guarantee.public, "mentions allowed") if "mentions allowed" in figures else guarantee.public
+        return replace(guarantee, statement=statement, parameters=parameters, figures=figures, public=public)
 
     def _figures(self, edit: Edit) -> dict[str, Figure]:
         asked = (edit.figures.get("rule"), edit.figures.get("entity"), f"kind {edit.kind}", f"kind {family(edit.kind)}")
@@ -92,14 +92,18 @@ class Excepting:
         figures: dict[str, Figure] = dict(edit.figures)
         return figures | {name: value for name, value in (("basis", found.basis), ("code", found.code)) if value}
 
+    def allowed(self, document: Document) -> list[Span]:
+        """Where the policy's exceptions stand in a document."""
+        spans = self.allow.spans(document.text) if len(self.allow) else []
+        spans += [(s.start, s.end) for s in document.segments if s.end > s.start and _is_at(s.place, self.places)]
+        return union(spans)
+
     def _covered(self, analysis: Analysis) -> tuple[Analysis, int]:
         """The text as the model may see it, and how many mentions are covered in it."""
         document = analysis.document
-        spans = self.allow.spans(document.text) if len(self.allow) else []
-        spans += [(s.start, s.end) for s in document.segments if s.end > s.start and _is_at(s.place, self.places)]
+        spans = self.allowed(document)
         if not spans:
             return analysis, 0
-        spans = union(spans)
         pieces: list[str] = []
         at = 0
         for start, end in spans:
@@ -116,11 +120,11 @@ def _is_at(place: str, places: tuple[str, ...]) -> bool:
 
 
 def _by_key(bases: Mapping[str, Basis], knowledge: Knowledge) -> dict[str, Basis]:
-    found = {}
+    found: dict[str, Basis] = {}
     for rule, basis in bases.items():
         if rule.startswith("term "):
             try:
-                found[protected_key(rule.removeprefix("term "), knowledge)] = basis
-            except UnknownEntityError:
+                found[knowledge.find(rule.removeprefix("term "))] = basis
+            except UnknownTermError:
                 continue  # the model that needs its figures says so itself
     return found

@@ -7,56 +7,78 @@ hides every other term t with PMI(i; t) >= w * beta for some hidden i.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Literal
+from typing import ClassVar
 
-from tacit.document import Span
-from tacit.knowledge import Knowledge
-from tacit.language import Analysis
-from tacit.models.base import Guarantee, Violation
-from tacit.models.hiding import Decision, Subject, edits_of, safe_rungs, subjects_of
-from tacit.models.protected import protected_key
-from tacit.models.reading import NAMES, ROUNDING, Reading, figures_of, readings
-from tacit.plan import Plan, resolve
-from tacit.replacement import MARK, MarkStyle
+from taciturn.document import Span
+from taciturn.generalize.writing import MARK, MarkStyle
+from taciturn.knowledge import Knowledge
+from taciturn.language import Analysis, Key
+from taciturn.language.keys import tails
+from taciturn.models.base import Guarantee, Violation
+from taciturn.models.csanitized.subjects import Decision, Subject, edits_of, safe_rungs, subjects_of
+from taciturn.models.declare import Dial, Either, declare, parameter, verify
+from taciturn.models.parameter import ACTION, UNKNOWN, Action, Unknown
+from taciturn.models.parameter import MARK as MARK_PARAMETER
+from taciturn.plan import Figure, Plan, resolve
+from taciturn.reading import NAMES, ROUNDING, Reading, figures_of, readings
 
 __all__ = ["Informative", "Related"]
 
-Action = Literal["generalize", "redact"]
-Unknown = Literal["keep", "redact"]
 
-
+@declare(
+    needs=("protect", "beta"),
+    either=(Either(("protect", "beta"), "each sets how informative a term may be"),),
+    local=True,
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Informative:
-    """S1: no term of the release is as informative as ``beta``, a number of bits or the most general term to hide.
+    """S1: no term of the release is as informative as the most general term to hide.
 
     A term of which the knowledge knows nothing has infinite information, so ``unknown`` is "redact" by default. A
     phrase that is unknown as a whole is judged by its head, a name is not: an unknown name is as informative as can be.
+
+    >>> import taciturn
+    >>> taciturn.sanitize("The patient has AIDS.", taciturn.Informative(protect="disease", action="redact")).text
+    'The [REDACTED] has [REDACTED].'
     """
 
-    beta: float | str
-    action: Action = "redact"
-    unknown: Unknown = "redact"
-    mark: MarkStyle = "redacted"
+    name: ClassVar[str] = "informative"
+
+    protect: str | Sequence[str] = field(
+        default=(),
+        metadata=parameter(
+            "Every term at least as informative as the most general of these is hidden.",
+            takes="terms",
+            holds="concepts",
+        ),
+    )
+    beta: float | None = field(
+        default=None,
+        metadata=parameter("Instead of protect: the information of the most general term to hide, in bits.", above=0),
+    )
+    action: Action = field(default="generalize", metadata=ACTION)
+    unknown: Unknown = field(default="redact", metadata=UNKNOWN)
+    mark: MarkStyle = field(default="redacted", metadata=MARK_PARAMETER)
 
     def __post_init__(self) -> None:
-        _verify(self.action, self.unknown)
-        if not isinstance(self.beta, str) and not 0 < self.beta < inf:
-            raise ValueError(f"beta is {self.beta}, but must be a positive number of bits, or a term")
-
-    @property
-    def name(self) -> str:
-        return "informative"
+        verify(self)
 
     def bits(self, knowledge: Knowledge) -> float:
-        """beta in bits."""
-        if isinstance(self.beta, str):
-            return knowledge.counts.ic(protected_key(self.beta, knowledge))
-        return float(self.beta)
+        """beta in bits.
+
+        >>> knowledge = Knowledge.default()
+        >>> Informative(protect=["HIV"]).bits(knowledge) == knowledge.ic("HIV")
+        True
+        """
+        if self.beta is not None:
+            return float(self.beta)
+        return min(knowledge.counts.ic(knowledge.find(term)) for term in self.protect)
 
     def plan(self, analysis: Analysis, knowledge: Knowledge) -> Plan:
         """The edits that hide every term as informative as beta."""
+        knowledge = knowledge.of_counts
         beta = self.bits(knowledge)
         subjects = _subjects(analysis, knowledge, {})
         hidden = [s for s in subjects if _too_informative(s, beta, self.unknown)]
@@ -71,57 +93,77 @@ class Informative:
             "no term is as informative as the most general term to hide, by what the knowledge knows",
             not violations,
             beta - largest,
-            {"beta": round(beta, 6), "unknown": self.unknown},
+            {**_stated(self.beta), "unknown": self.unknown},
             {"terms checked": len(analysis.terms), "terms unknown": unknown, "largest information": round(largest, 6)},
-            (self.beta,) if isinstance(self.beta, str) else (),
+            tuple(self.protect),
             tuple(violations),
+            ("terms checked", "terms unknown"),
         )
 
 
+@declare(
+    needs=("beta", "protect"),
+    dial=Dial("w", (0.2, 0.35, 0.5, 0.65, 0.8, 1.0), "the share of the threshold that a term may reveal"),
+    infers=True,
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Related:
     """S1, then S2: no term of the release is too informative, or says too much of what was hidden.
 
-    ``beta`` as in :class:`Informative`; ``sensitive`` names terms that are hidden whatever they say (a person's, an
-    entity recognizer's): with ``beta`` None, S2 works on these alone and beta is the information of the most general
-    of them.
-    ``w``: the share of beta that a term may reveal of a hidden one (None: the pack's calibrated default).
+    Without ``beta``, S2 works alone, on the terms of ``protect`` (a person's, an entity recognizer's): beta is then the
+    information of the most general of them.
+
+    >>> import taciturn
+    >>> taciturn.sanitize("The patient has AIDS.", taciturn.Related(beta="disease")).certificate.holds
+    True
     """
 
-    beta: float | str | None = None
-    sensitive: Sequence[str] = ()
-    w: float | None = None
-    action: Action = "redact"
-    unknown: Unknown = "redact"
-    mark: MarkStyle = "redacted"
+    name: ClassVar[str] = "related"
+
+    beta: float | str | None = field(
+        default=None,
+        metadata=parameter("The most general term to hide, or its information in bits.", above=0, absent="S2 alone"),
+    )
+    protect: str | Sequence[str] = field(
+        default=(), metadata=parameter("Terms that are hidden whatever they say.", takes="terms", holds="concepts")
+    )
+    w: float | None = field(
+        default=None,
+        metadata=parameter(
+            "The share of beta that a term may reveal of a hidden one: 0 nothing, 1 all but everything.",
+            least=0,
+            most=1,
+            absent="the pack's",
+        ),
+    )
+    action: Action = field(default="generalize", metadata=ACTION)
+    unknown: Unknown = field(default="redact", metadata=UNKNOWN)
+    mark: MarkStyle = field(default="redacted", metadata=MARK_PARAMETER)
+    hidden: tuple[Key, ...] = ()  # what S1 found in the document at hand, by bind
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sensitive", tuple(self.sensitive))
-        _verify(self.action, self.unknown)
-        if self.beta is None and not self.sensitive:
-            raise ValueError("give beta (the most general term to hide, or bits), or sensitive terms, or both")
-        if self.w is not None and not 0 <= self.w <= 1:
-            raise ValueError(f"w is {self.w}, but must be from 0 (reveal nothing) to 1 (reveal all but everything)")
-
-    @property
-    def name(self) -> str:
-        return "related"
+        verify(self)
 
     def limits(self, knowledge: Knowledge) -> tuple[float, float]:
-        """beta and tau = w * beta, in bits."""
-        if self.beta is not None:
-            beta = Informative(beta=self.beta).bits(knowledge)
+        """beta and tau = w * beta, in bits.
+
+        >>> Related(protect=["HIV"], beta=10, w=0.5).limits(Knowledge.default())
+        (10.0, 5.0)
+        """
+        if isinstance(self.beta, float | int):
+            alone = Informative(beta=self.beta)
         else:
-            beta = min(knowledge.counts.ic(protected_key(s, knowledge)) for s in self.sensitive)
+            alone = Informative(protect=self.protect if self.beta is None else self.beta)
+        beta = alone.bits(knowledge)
         return beta, (self.w if self.w is not None else knowledge.calibrated("w")) * beta
 
     def bind(self, analysis: Analysis, knowledge: Knowledge) -> Related:
         """The model with the sensitive terms of this document: what S1 finds in it, and those given."""
-        return replace(self, sensitive=tuple(self._hidden(analysis, knowledge)))
+        return replace(self, hidden=tuple(self._hidden(analysis, knowledge)))
 
-    def _hidden(self, analysis: Analysis, knowledge: Knowledge) -> dict[str, None]:
+    def _hidden(self, analysis: Analysis, knowledge: Knowledge) -> dict[Key, None]:
         """I: the keys of what S1 hides, and of the given terms, as far as the knowledge knows them."""
-        hidden = {protected_key(s, knowledge): None for s in self.sensitive}
+        hidden = dict.fromkeys((*(knowledge.find(s) for s in self.protect), *self.hidden))
         if self.beta is not None:
             beta, _ = self.limits(knowledge)
             for s in _subjects(analysis, knowledge, {}):
@@ -131,6 +173,7 @@ class Related:
 
     def plan(self, analysis: Analysis, knowledge: Knowledge) -> Plan:
         """The edits that hide what is too informative, what is sensitive, and what says too much of either."""
+        knowledge = knowledge.of_counts
         beta, tau = self.limits(knowledge)
         limits = dict.fromkeys(self._hidden(analysis, knowledge), tau)
         subjects = _subjects(analysis, knowledge, limits)
@@ -151,10 +194,11 @@ class Related:
         a bare check against the given ones.
         """
         beta, tau = self.limits(knowledge)
+        share = self.w if self.w is not None else knowledge.calibrated("w")
         counts = knowledge.counts
-        known = [protected_key(s, knowledge) for s in self.sensitive]
+        known = [*(knowledge.find(s) for s in self.protect), *self.hidden]
         if isinstance(self.beta, str):
-            known.append(protected_key(self.beta, knowledge))
+            known.append(knowledge.find(self.beta))
         violations: list[Violation] = []
         largest, unknown = 0.0, 0
         if self.beta is not None:
@@ -178,7 +222,7 @@ class Related:
             "by what the knowledge knows",
             not violations,
             min(margins),
-            {"beta": round(beta, 6), "tau": round(tau, 6), "unknown": self.unknown},
+            {**_stated(self.beta), "w": share, "unknown": self.unknown},
             {
                 "terms checked": len(analysis.terms),
                 "terms unknown": unknown,
@@ -186,31 +230,29 @@ class Related:
                 "largest information": round(largest, 6),
                 "largest mutual information": round(closest, 6),
             },
-            tuple(self.sensitive),
+            tuple(dict.fromkeys((*self.protect, *self.hidden))),
             tuple(violations),
+            ("terms checked", "terms unknown"),
         )
 
 
-def _verify(action: str, unknown: str) -> None:
-    if action not in ("generalize", "redact"):
-        raise ValueError(f"action is {action!r}, but must be 'generalize' or 'redact'")
-    if unknown not in ("keep", "redact"):
-        raise ValueError(f"unknown is {unknown!r}, but must be 'keep' or 'redact'")
+def _stated(beta: float | str | None) -> dict[str, Figure]:
+    """beta where it was given as a number; the information of a term would tell which term it is."""
+    return {"beta": beta} if isinstance(beta, int | float) else {}
 
 
-def _subjects(analysis: Analysis, knowledge: Knowledge, limits: Mapping[str, float]) -> list[Subject]:
+def _subjects(analysis: Analysis, knowledge: Knowledge, limits: Mapping[Key, float]) -> list[Subject]:
     """The terms of a text as subjects. S1 and S2 look at noun phrases as they stand, by their own key or their head."""
     found = [r._replace(keys=_judged_by(r)) for r in readings(analysis) if r.is_term]
-    figures = figures_of((k for r in found for k in r.keys), knowledge.counts, list(limits))
+    figures = figures_of((k for r in found for k in r.keys), knowledge, list(limits))
     first = [next((k for k in r.keys if figures.known(k)), r.keys[0]) for r in found]
     return subjects_of([r._replace(keys=(k,)) for r, k in zip(found, first, strict=True)], figures, limits)
 
 
-def _judged_by(reading: Reading) -> tuple[str, ...]:
+def _judged_by(reading: Reading) -> tuple[Key, ...]:
     """The keys that may stand for a term: its own, and but for names what is at its end."""
     own = reading.keys[0]
-    words = own.split() if reading.kind not in NAMES else []
-    return (own, *(" ".join(words[first:]) for first in range(1, len(words))))
+    return (own,) if reading.kind in NAMES else tuple(tails(own))
 
 
 def _too_informative(subject: Subject, beta: float, unknown: str) -> bool:
@@ -225,7 +267,7 @@ def _plan(
     action: Action,
     mark: MarkStyle,
     name: str,
-    limits: Mapping[str, float],
+    limits: Mapping[Key, float],
     ceiling: float,
 ) -> Plan:
     rungs = safe_rungs(hidden, knowledge, limits, ceiling) if action == "generalize" else [()] * len(hidden)
@@ -239,15 +281,14 @@ def _recheck_information(
     """Each term's information, asked one by one: what reaches beta, the largest below it, how many are unknown."""
     violations: list[Violation] = []
     largest, nothing_known = 0.0, 0
-    judged: dict[tuple[str, bool], float] = {}
+    judged: dict[tuple[Key, bool], float] = {}
     for term in analysis.terms:
         if MARK.search(term.text):
             continue
         asked = (term.key, term.kind in NAMES)
         if asked not in judged:
-            words = term.key.split()
-            tails = [" ".join(words[i:]) for i in range(1 if asked[1] else len(words))]
-            judged[asked] = next((knowledge.counts.ic(t) for t in tails if knowledge.counts.count(t)), inf)
+            parts = [term.key] if asked[1] else tails(term.key)
+            judged[asked] = next((knowledge.counts.ic(t) for t in parts if knowledge.counts.count(t)), inf)
         bits = judged[asked]
         nothing_known += bits == inf
         if bits == inf and unknown == "keep":

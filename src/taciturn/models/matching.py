@@ -1,4 +1,4 @@
-"""Where given strings and patterns stand in a text: whole words, in time linear in the text.
+"""Search a text for given strings and patterns, as whole words, in time linear in the text.
 
 Strings are looked up word by word in a table, so a million of them cost no more than one. Patterns are run by RE2, an
 automaton without backtracking: no pattern and no text can make it slow. That is why back references and look-around
@@ -13,12 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tacit.document import Span, Term
-from tacit.language import key
+from taciturn.document import Span, Term
+from taciturn.language import key
+from taciturn.language.letters import LETTER
 
 __all__ = ["Matcher", "cut_terms", "union"]
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(rf"{LETTER}+")
+_HIDE = "hide"
 _SPACE = re.compile(r"\s+")
 
 
@@ -27,7 +29,7 @@ class Matcher:
     """Strings as they are written (``exact``), in any capitals (``ignore_case``), and regular expressions of RE2.
 
     A string is found where whole words of the text are its words, whatever white space is between them. A pattern is
-    found wherever it matches, and may not match nothing at all.
+    found wherever it matches, and may not match nothing at all; of one with a group ``(?P<hide>...)``, that part is.
 
     >>> text = "Ann met ANN  LEE (case 17/4)."
     >>> [text[a:b] for a, b in Matcher(exact=["Ann"], ignore_case=["ann lee"], pattern=[r"[0-9]+/[0-9]+"]).spans(text)]
@@ -62,7 +64,8 @@ class Matcher:
             found += _strings(text, words, self._exact, fold=False)
             found += _strings(text, words, self._folded, fold=True)
         for compiled in self._patterns:
-            found += (m.span() for m in compiled.finditer(text) if m.end() > m.start())
+            group = compiled.groupindex.get(_HIDE, 0)
+            found += (m.span(group) for m in compiled.finditer(text) if m.end(group) > m.start(group))
         return union(found)
 
 

@@ -4,16 +4,22 @@ graph of what reveals what, the certificate. No script, nothing loaded from else
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from math import cos, pi, sin
+from typing import TYPE_CHECKING
 
-from tacit.formats import Inventory
-from tacit.plan import Edit
-from tacit.release import Certificate, Release, Report
-from tacit.replacement import MARK
+from taciturn.formats import Inventory
+from taciturn.generalize.writing import MARK
+from taciturn.knowledge.understood import Understood
+from taciturn.plan import Edit
 
-__all__ = ["release_html", "report_page"]
+if TYPE_CHECKING:
+    from taciturn.certificate import Certificate
+    from taciturn.release import Release, Report
+    from taciturn.tables import RowEdit
+
+__all__ = ["release_html", "report_page", "table_page"]
 
 _STYLE = """
 :root{color-scheme:light dark;--gone:#b3261e;--kept:#0b6e4f;--soft:#8883;--ground:#fff;--ink:#1c1c1e}
@@ -44,6 +50,7 @@ paint-order:stroke;stroke:var(--ground);stroke-width:4px}
 """
 
 
+_PRIVATE = "Private: this report quotes the original text. Do not publish it."
 _FULL = 92  # per cent of a chart's width for the longest bar; the rest is for its figure
 _SHARE = re.compile(r"(largest|allowed) share of entity ([1-9][0-9]*)")
 _SHARES = {"largest": "most that anything left reveals of", "allowed": "less must be revealed of"}
@@ -74,12 +81,13 @@ def report_page(
     what happened to the file the text stood in."""
     edits = report.edits
     marked = sum(1 for e in edits if MARK.search(e.replacement))
-    title = f"Tacit report: {name}" if name else "Tacit report"
+    title = f"Taciturn report: {name}" if name else "Taciturn report"
     parts = [
         f"<h1>{escape(title)}</h1>",
-        '<p class="private">Private: this report quotes the original text. Do not publish it.</p>',
+        f'<p class="private">{_PRIVATE}</p>',
         f"<p>{len(edits)} edits ({len(edits) - marked} generalized, {marked} redacted), "
         f"{report.utility:.1%} of the information kept.</p>",
+        _understood(report.understood),
         _certificate(report.certificate),
         f"<h2>The document</h2><p>Hover over, or tab to, an edit for its evidence.</p>"
         f'<div class="text">{_document(report)}</div>',
@@ -88,11 +96,30 @@ def report_page(
         _record(record),
         _file(file) if file else "",
     ]
+    return f"{_head(title)}{''.join(parts)}</body></html>"
+
+
+def _head(title: str) -> str:
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>{''.join(parts)}</body></html>"
+        f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>"
     )
+
+
+def table_page(
+    name: str, certificate: Certificate, edits: Iterable[RowEdit], file: Inventory, understood: Sequence[Understood]
+) -> Iterator[str]:
+    """The report of a table, piece by piece: every edit with its row, its column and the reason for it."""
+    title = f"Taciturn report: {name}"
+    yield _head(title)
+    yield f'<h1>{escape(title)}</h1><p class="private">{_PRIVATE}</p>{_understood(understood)}'
+    yield f"{_certificate(certificate)}<h2>Edits</h2>"
+    yield '<div class="scroll"><table><tr><th>row<th>column<th>original<th>released as<th>reason</tr>'
+    for row, column, edit in edits:
+        cells = (str(row), column, edit.original, edit.replacement, _sentence(edit.reason))
+        yield f"<tr>{''.join(f'<td>{escape(cell)}' for cell in cells)}</tr>"
+    yield f"</table></div>{_file(file)}</body></html>"
 
 
 def _document(report: Report) -> str:
@@ -129,6 +156,20 @@ def _certificate(certificate: Certificate) -> str:
         parts.append(f"<p>{escape(g.model)}: {verdict}. {escape(_sentence(g.statement))}</p><table>{rows}</table>")
     digests = f"Text {certificate.text_digest[:16]}, knowledge {certificate.knowledge_digest[:16]}."
     parts.append(f"<p>{digests} Knowledge is a corpus, not the world.</p>")
+    return "".join(parts)
+
+
+def _understood(found: Sequence[Understood]) -> str:
+    """What the protected terms were understood as, what is known of each, and what else they may mean."""
+    parts = ["<h2>What was understood</h2>"] if found else []
+    for one in found:
+        rows = "".join(
+            f"<tr><th>{escape(what)}</th><td>{number}</td><td>{escape(examples)}</td></tr>"
+            for what, number, examples in one.rows()
+        )
+        advice = "".join(f"<li>{escape(sentence)}</li>" for sentence in one.advice)
+        parts.append(f"<p>{escape(one.text)}: {escape(_sentence(one.meaning))}</p><table>{rows}</table>")
+        parts.append(f"<ul>{advice}</ul>" if advice else "")
     return "".join(parts)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
@@ -10,11 +11,23 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from tacit.document import Span
-from tacit.explain import Explanation
-from tacit.release import Certificate, Release
+from taciturn.certificate import Certificate
+from taciturn.document import Span
+from taciturn.knowledge.understood import Understood
+from taciturn.report.explain import Explanation
 
-__all__ = ["certificate_panel", "edits_table", "explanation_view", "ranking_table", "side_by_side", "summary"]
+if TYPE_CHECKING:
+    from taciturn.release import Release
+
+__all__ = [
+    "certificate_panel",
+    "edits_table",
+    "explanation_view",
+    "ranking_table",
+    "side_by_side",
+    "summary",
+    "understood_view",
+]
 
 
 def side_by_side(release: Release) -> RenderableType:
@@ -112,3 +125,12 @@ def ranking_table(explanations: Sequence[Explanation]) -> RenderableType:
             f"{e.share:.0%}", escape(e.verdict),
         )  # fmt: skip
     return table
+
+
+def understood_view(found: Understood) -> RenderableType:
+    """What was understood by a protected text: the concept, what is known of it, and what to say otherwise."""
+    grid = Table.grid(padding=(0, 2))
+    for what, number, examples in found.rows():
+        grid.add_row(f"[dim]{escape(what)}[/]", number, escape(examples))
+    head = f"[bold]{escape(found.text)}[/]: {escape(found.meaning)}"
+    return Group(head, grid, *(f"[yellow]- {escape(sentence)}[/]" for sentence in found.advice))

@@ -1,11 +1,11 @@
-"""What Tacit sees in a text: the terms in colour by kind, with a legend; and the same for programs."""
+"""What Taciturn sees in a text: the terms in colour by kind, with a legend; and the same for programs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tacit.language.analysis import Analysis
-from tacit.language.identifiers.base import FAMILY
+from taciturn.language.analysis import Analysis
+from taciturn.recognizers import family
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -24,19 +24,10 @@ _STYLES = {
 _MOST_MENTIONS = 40
 
 
-def family(kind: str) -> str:
-    """The coarse kind of a term: its own, or that of the identifier that it is.
-
-    >>> family("person"), family("email"), family("date")
-    ('person', 'code', 'time')
-    """
-    return FAMILY.get(kind, kind)
-
-
 def terms_json(analysis: Analysis) -> list[dict[str, Any]]:
     """The terms as values that JSON can hold, in order.
 
-    >>> from tacit.document import Document, Term
+    >>> from taciturn.document import Document, Term
     >>> terms_json(Analysis(Document.of("HIV"), (), (), (Term(0, 3, "HIV", "HIV"),)))
     [{'start': 0, 'end': 3, 'text': 'HIV', 'key': 'HIV', 'kind': 'other', 'family': 'other', 'mention': 0}]
     """

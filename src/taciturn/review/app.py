@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,21 +11,21 @@ from fastapi import FastAPI, Form, Header, HTTPException, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from jinja2 import Environment, PackageLoader
-from markupsafe import Markup
 
-from tacit.formats import FormatError
-from tacit.models.excepting import Basis
-from tacit.review import exports
-from tacit.review.cards import bases, card, next_rung
-from tacit.review.decisions import Action, Decision, Dial
-from tacit.review.desk import Desk
-from tacit.review.dials import knobs
-from tacit.review.effects import Effect, infers
-from tacit.review.render import Block, describe
-from tacit.review.security import Guard, Rules
-from tacit.review.session import LONG, Session, State
-from tacit.review.standing import Choice
-from tacit.review.store import now
+from taciturn.formats import FormatError
+from taciturn.models.excepting import Basis
+from taciturn.review import exports
+from taciturn.review.cards import bases, card, next_rung
+from taciturn.review.choices import Choice
+from taciturn.review.decisions import Action, Decision, Dial
+from taciturn.review.desk import Desk
+from taciturn.review.dials import knobs
+from taciturn.review.messages import Effect, infers
+from taciturn.review.render import describe
+from taciturn.review.security import Guard, Rules
+from taciturn.review.session import LONG, Session, State
+from taciturn.review.store import now
+from taciturn.review.values import block_values, changed_spans, curve_points, page_values
 
 __all__ = ["create_app"]
 
@@ -43,7 +42,7 @@ _KINDS = {"pdf": "application/pdf", "html": "text/html", "json": "application/js
 
 def create_app(desk: Desk, rules: Rules) -> Guard:
     """The app, behind its guard."""
-    app = FastAPI(title="Tacit review", docs_url=None, redoc_url=None, openapi_url=None)
+    app = FastAPI(title="Taciturn review", docs_url=None, redoc_url=None, openapi_url=None)
     app.mount("/static", StaticFiles(directory=_FOLDER / "static"), name="static")
     views = _Views(desk, rules)
     app.exception_handler(HTTPException)(views.problem)
@@ -70,7 +69,7 @@ class _Views:
     def __init__(self, desk: Desk, rules: Rules) -> None:
         self.desk = desk
         self.rules = rules
-        self.templates = Environment(loader=PackageLoader("tacit.review"), autoescape=True, trim_blocks=True)
+        self.templates = Environment(loader=PackageLoader("taciturn.review"), autoescape=True, trim_blocks=True)
         self.templates.globals.update(describe=describe, infers=infers, csrf=rules.csrf)
         self.templates.filters.update(
             time=lambda t: t[:16].replace("T", " ") + " UTC", percent=lambda x: f"{x:.1%}", bits=lambda x: f"{x:.2f}"
@@ -111,7 +110,7 @@ class _Views:
             return self.page(
                 "review.html",
                 **self._common(document, session, state),
-                blocks=_marked_up(self.desk.drawn(document, state).blocks),
+                blocks=block_values(self.desk.drawn(document, state).blocks),
                 view="pages" if pages is not None and view == "pages" else "text",
                 sizes=[pages.size(n) for n in range(len(pages))] if pages is not None else [],
                 effect=None,
@@ -176,7 +175,7 @@ class _Views:
         if knob is None:
             raise HTTPException(404, "this review has no such dial")
         rows = self.desk.curve(document, number)
-        return self.page("curve.html", knob=knob, points=_curve(rows, knob.value), document=document)
+        return self.page("curve.html", knob=knob, points=curve_points(rows, knob.value), document=document)
 
     def decide(
         self,
@@ -287,12 +286,12 @@ class _Views:
         if span is None:
             values["card"] = None
         pages = self.desk.pages(document) if made and view == "pages" else None
-        numbers = pages.numbers(_changed_spans(before, state)) if pages is not None else []
-        sheets = [_sheet(pages, n, state) for n in numbers]
+        numbers = pages.numbers(changed_spans(before, state)) if pages is not None else []
+        sheets = [page_values(pages, n, state) for n in numbers]
         return self.page(
             "step.html",
             **values,
-            changed=_marked_up(made),
+            changed=block_values(made),
             effect=done,
             has_card=span is not None,
             sheets=sheets,
@@ -318,7 +317,7 @@ class _Views:
             pages = self.desk.pages(document)
             if pages is None or not 0 <= page < len(pages):
                 raise HTTPException(404, "there is no such page")
-            return self.page("sheet.html", document=document, sheet=_sheet(pages, page, session.state), swap=False)
+            return self.page("sheet.html", document=document, sheet=page_values(pages, page, session.state), swap=False)
 
     # --- the end
 
@@ -392,42 +391,6 @@ def _stale(session: Session, revision: str) -> Response | None:
     if revision and revision != _revision(session):
         return Response(status_code=204, headers={"HX-Refresh": "true"})
     return None
-
-
-def _marked_up(made: Sequence[Block]) -> list[dict[str, Any]]:
-    return [
-        {
-            "number": b.number,
-            "start": b.start,
-            "place": b.place,
-            "original": Markup(b.original),  # escaped where it was made
-            "released": Markup(b.released),
-        }
-        for b in made
-    ]
-
-
-def _sheet(pages: Any, number: int, state: State) -> dict[str, Any]:
-    """A page with the boxes of every choice that is not open."""
-    width, height = pages.size(number)
-    shown = [c for c in state.standing.choices if c.status != "open"]
-    where = pages.boxes(number, [c.core for c in shown])
-    boxes = [(c, box) for c in shown for box in where.get(c.core, ())]
-    return {"number": number, "width": width, "height": height, "boxes": boxes}
-
-
-def _changed_spans(before: State, after: State) -> list[tuple[int, int]]:
-    one, other = set(before.standing.choices), set(after.standing.choices)
-    return [c.core for c in one ^ other]
-
-
-def _curve(rows: list[tuple[float, float, int, bool]], value: float) -> list[dict[str, Any]]:
-    """The points of a curve, evenly spaced, in a box of 300 x 90."""
-    step = 280 / max(len(rows) - 1, 1)
-    return [
-        {"x": 10 + i * step, "y": 80 - 70 * kept, "value": v, "kept": kept, "edits": n, "holds": ok, "now": v == value}
-        for i, (v, kept, n, ok) in enumerate(rows)
-    ]
 
 
 def _download(data: bytes, name: str, kind: str) -> Response:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tacit.explain import Explanation, explain_term
-from tacit.knowledge import Knowledge
-from tacit.language import key
-from tacit.models import CSanitized
-from tacit.models.base import Violation
-from tacit.models.excepting import Basis, Excepting
-from tacit.models.ladder import ladder
-from tacit.models.reading import Reading, phrases
-from tacit.review.dials import inner
-from tacit.review.session import Session, State
-from tacit.review.standing import Choice
+from taciturn.generalize.ladder import ladder
+from taciturn.knowledge import Knowledge
+from taciturn.language import key
+from taciturn.models import CSanitized
+from taciturn.models.base import Violation
+from taciturn.models.excepting import Basis, Excepting
+from taciturn.reading import Reading, phrases
+from taciturn.report.explain import Explanation, explain_term
+from taciturn.review.choices import Choice
+from taciturn.review.dials import inner
+from taciturn.review.session import Session, State
 
 __all__ = ["Card", "Rung", "bases", "card", "next_rung"]
 

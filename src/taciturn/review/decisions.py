@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, get_args
 
-from tacit.document import Document, Span
+from taciturn.document import Document, Span
 
 __all__ = ["Action", "Decision", "Dial", "Step", "from_json", "relocate", "to_json", "verify_step"]
 
@@ -97,7 +97,7 @@ def to_json(steps: Iterable[Step], document: Document) -> dict[str, Any]:
         row = {k: v for k, v in asdict(step).items() if v is not False and v != ""}
         rows.append({"kind": "dial" if isinstance(step, Dial) else "decision", **row})
     return {
-        "tacit": "decisions/1",
+        "taciturn": "decisions/1",
         "private": "Decisions quote the original text. Do not publish them.",
         "characters": len(document.text),
         "steps": rows,
@@ -106,8 +106,12 @@ def to_json(steps: Iterable[Step], document: Document) -> dict[str, Any]:
 
 def from_json(data: Mapping[str, Any]) -> tuple[Step, ...]:
     """The decisions in plain data; ``ValueError`` says what cannot be one."""
-    if not isinstance(data, Mapping) or data.get("tacit") != "decisions/1" or not isinstance(data.get("steps"), list):
-        raise ValueError("these are no decisions of this version of Tacit; export them from a review")
+    if (
+        not isinstance(data, Mapping)
+        or data.get("taciturn") != "decisions/1"
+        or not isinstance(data.get("steps"), list)
+    ):
+        raise ValueError("these are no decisions of this version of Taciturn; export them from a review")
     steps: list[Step] = []
     for number, row in enumerate(data["steps"], 1):
         try:

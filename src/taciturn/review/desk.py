@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping
 from threading import RLock
 from typing import Any
 
-from tacit import formats
-from tacit.knowledge import Knowledge
-from tacit.models.base import Model
-from tacit.policy import Policy
-from tacit.release import propose
-from tacit.review.decisions import Dial, Step
-from tacit.review.dials import knobs, turned
-from tacit.review.effects import Effect, effect
-from tacit.review.render import Block, Drawn, changed, draw
-from tacit.review.session import Session, State
-from tacit.review.store import Store
+from taciturn import formats
+from taciturn.knowledge import Knowledge
+from taciturn.models.base import Model
+from taciturn.policy import Policy
+from taciturn.release import propose
+from taciturn.review.decisions import Dial, Step
+from taciturn.review.dials import knobs, turned
+from taciturn.review.messages import Effect, effect
+from taciturn.review.render import Block, Drawn, changed, draw
+from taciturn.review.session import Session, State
+from taciturn.review.store import Store
 
 __all__ = ["Build", "Desk"]
 
@@ -101,7 +101,7 @@ class Desk:
         if session.file.format != "pdf":
             return None
         if document not in self._pages:
-            from tacit.review.pages import Pages
+            from taciturn.review.pages import Pages
 
             self._pages[document] = Pages(self.store.data(document), session.document)
         return self._pages[document]

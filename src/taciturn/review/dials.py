@@ -1,4 +1,4 @@
-"""The dials: the one parameter of each model that says how much, and what each of its positions costs."""
+"""The dials, as the models declare them: the one parameter of each that says how much, and where it stands."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from tacit.knowledge import Knowledge
-from tacit.models.base import Model
-from tacit.models.excepting import Excepting
-from tacit.review.decisions import Dial
+from taciturn.knowledge import Knowledge
+from taciturn.models.base import Model
+from taciturn.models.declare import find_declaration
+from taciturn.models.excepting import Excepting
+from taciturn.review.decisions import Dial
 
 __all__ = ["Knob", "inner", "knobs", "turned"]
 
@@ -27,21 +28,6 @@ class Knob:
     says: str
 
 
-_KNOBS: dict[str, tuple[str, tuple[float, ...], bool, str]] = {
-    "c-sanitized": (
-        "alpha",
-        (1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0),
-        False,
-        "less than 1/alpha of an entity's information may be revealed",
-    ),
-    "related": ("w", (0.2, 0.35, 0.5, 0.65, 0.8, 1.0), False, "the share of the threshold that a term may reveal"),
-    "t-plausible": ("t", (2, 10, 100, 1000, 10_000, 100_000), True, "at least t base texts fit the release"),
-    "k-safe": ("k", (1, 2, 3, 5, 8, 12), True, "at least K other entities fit what is left"),
-    "k-anonymous": ("k", (2, 3, 5, 10, 20, 50), True, "at least k entries match a masked string"),
-    "person-release": ("recall", (0.1, 0.3, 0.5, 0.7, 0.9), False, "above 0.5 more is hidden, below it less"),
-}
-
-
 def inner(model: Model) -> Any:
     """The model itself, where a policy has wrapped it."""
     return model.model if isinstance(model, Excepting) else model
@@ -50,22 +36,26 @@ def inner(model: Model) -> Any:
 def knobs(models: Sequence[Model], knowledge: Knowledge) -> list[Knob]:
     """The dials of these models, as they stand.
 
-    >>> from tacit.models import KSafe
-    >>> knob = knobs([KSafe(protected=["AIDS"], k=3)], None)[0]
+    >>> from taciturn.models import KSafe
+    >>> knob = knobs([KSafe(protect=["AIDS"], k=3)], None)[0]
     >>> knob.parameter, knob.value
     ('k', 3.0)
     """
     found = []
     for number, wrapped in enumerate(models):
         model = inner(wrapped)
-        if model.name not in _KNOBS or getattr(model, "reveal", None) is not None:
+        told = find_declaration(model)
+        dial = told.dial if told is not None else None
+        if told is None or dial is None:
             continue
-        parameter, positions, whole, says = _KNOBS[model.name]
-        value = getattr(model, parameter)
+        if any(getattr(model, rival) is not None for rival in told.rivals(dial.parameter)):
+            continue
+        value = getattr(model, dial.parameter)
         if value is None:
-            value = knowledge.calibrated(parameter)
-        shown = tuple(sorted({*positions, float(value)}))
-        found.append(Knob(number, model.name, parameter, float(value), shown, whole, says))
+            value = knowledge.calibrated(dial.parameter)
+        shown = tuple(sorted({*dial.positions, float(value)}))
+        whole = float not in told[dial.parameter].plain
+        found.append(Knob(number, told.name, dial.parameter, float(value), shown, whole, dial.says))
     return found
 
 

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import csv
 import json
+from hashlib import sha256
 from io import StringIO
 from pathlib import PurePath
 from typing import Any
 
-from tacit.formats import write
-from tacit.release import Certificate
-from tacit.report.html import report_page
-from tacit.review.decisions import Decision, to_json
-from tacit.review.effects import shown
-from tacit.review.session import Session, State
-from tacit.review.standing import REVIEWER
+from taciturn.certificate import Certificate
+from taciturn.errors import TaciturnError
+from taciturn.formats import write
+from taciturn.formats.sweep import Sweeper, removed, to_sweep
+from taciturn.release import watch
+from taciturn.report.html import report_page
+from taciturn.review.choices import REVIEWER
+from taciturn.review.decisions import Decision, to_json
+from taciturn.review.messages import shown
+from taciturn.review.session import Session, State
 
 __all__ = ["BlockedError", "decisions_json", "exemption_log", "file_name", "release", "report_html"]
 
 _SHORTEST_REASON = 10
 
 
-class BlockedError(RuntimeError):
+class BlockedError(TaciturnError):
     """A release that is not made; the message says why and what to do."""
 
 
@@ -33,7 +37,7 @@ def release(session: Session, *, reason: str = "", person: str = "", at: str = "
     """
     state = session.state
     certificate: Certificate = session.certificate(state)
-    stated = certificate.to_json()
+    stated: dict[str, Any] = {}
     if not certificate.holds:
         if len(reason.strip()) < _SHORTEST_REASON:
             count = len(certificate.violations)
@@ -44,7 +48,10 @@ def release(session: Session, *, reason: str = "", person: str = "", at: str = "
         stated["override"] = {"by": person.strip() or "a reviewer", "at": at}
     decided = sum(isinstance(s, Decision) for s in session.steps)
     stated["review"] = {"decisions": decided}
-    return write(session.file, state.applied), stated
+    watched = watch(state.applied.document, session.models, session.knowledge)
+    data = write(session.file, state.applied, watched)
+    stated["released_sha256"] = sha256(data).hexdigest()
+    return data, certificate.to_json(beside=stated)
 
 
 def file_name(name: str, ending: str) -> str:
@@ -68,12 +75,15 @@ def report_html(session: Session, state: State, name: str, override: str = "") -
 def exemption_log(session: Session, state: State) -> str:
     """A row for each edit of the release: where, shown as what, on which basis, decided by whom.
 
-    It names no original, so it can go with the release. Cells that a spreadsheet would run as formulas are quoted.
+    It names no original, so it can go with the release: the names of columns and attachments are swept. Cells that a
+    spreadsheet would run as formulas are quoted.
     """
     out = StringIO()
     rows = csv.writer(out, lineterminator="\r\n")
     rows.writerow(["number", "place", "start", "end", "shown as", "kind", "exemption", "basis", "decided by", "model"])
     segments = state.applied.document.segments
+    watched = watch(state.applied.document, session.models, session.knowledge)
+    sweeper = Sweeper(to_sweep(state.applied, removed(state.applied)), watched)
     status = {c.edit.span: c for c in state.standing.choices if c.edit}
     at = 0
     for number, (edit, span) in enumerate(zip(state.applied.plan.edits, state.applied.spans, strict=True), 1):
@@ -85,7 +95,7 @@ def exemption_log(session: Session, state: State) -> str:
             _cell(value)
             for value in (
                 number,
-                segments[at].place if at < len(segments) else "",
+                sweeper.clean(segments[at].place) if at < len(segments) else "",
                 span[0],
                 span[1],
                 edit.replacement,

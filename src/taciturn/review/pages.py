@@ -1,8 +1,8 @@
 """PDF pages as pictures, and where on them the words of the document stand.
 
 Pages are drawn by PDFium. The words of each passage are found again in PDFium's own text of the page, white space
-aside, so this needs nothing of how Tacit reads PDF; a word that is not found has no box, and is still in the text view.
-"""
+aside, so this needs nothing of how Taciturn reads PDF; a word that is not found has no box, and is still in the text
+view."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from itertools import groupby
 
 import pypdfium2
 
-from tacit.document import Document, Span
+from taciturn.document import Document, Span
 
 __all__ = ["Box", "Pages"]
 

@@ -1,4 +1,4 @@
-"""The two texts as HTML, block by block: after a step only the blocks that changed are sent.
+"""The original and the release as HTML, block by block: after a step only the blocks that changed are sent.
 
 A block is a paragraph with the white space after it; blocks cut the text without a gap, so that the page can count
 characters from a block's start to where a reader has marked something.
@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from tacit.document import Span
-from tacit.models.matching import union
-from tacit.plan import Edit
-from tacit.review.session import State
-from tacit.review.standing import Choice
+from taciturn.document import Span
+from taciturn.models.matching import union
+from taciturn.plan import Edit
+from taciturn.review.choices import Choice
+from taciturn.review.session import State
 
 __all__ = ["Block", "Drawn", "changed", "describe", "draw"]
 

@@ -5,12 +5,15 @@
 - Origin: a request that changes something comes from the same origin, or from no browser at all.
 - Token: where one is set, a request carries it, as ``Authorization: Bearer`` or as a cookie that only this site sends.
 - CSRF: where cookies are used, a request that changes something repeats a second secret in a header.
-- Size: more than ``largest`` bytes are not read. Headers: strict CSP, no sniffing, no caching, no framing.
+- Size and time: more than ``largest`` bytes are not read, nor a body that takes longer than ``seconds`` and what its
+  size allows; how long a header may take is minded by :mod:`taciturn.review.connections`.
+- Headers: strict CSP, no sniffing, no caching, no framing.
 - Failures: a fault becomes a plain 500 whose text, like the log's, names its type and nothing of a document.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import ipaddress
 import json
@@ -23,6 +26,8 @@ from time import perf_counter
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from taciturn.errors import TaciturnError
+
 __all__ = ["Guard", "Rules", "TooLargeError", "is_loopback"]
 
 Scope = MutableMapping[str, Any]
@@ -31,8 +36,10 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-_LOG = logging.getLogger("tacit.review")
+_LOG = logging.getLogger("taciturn.review")
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
+_METHODS = _READING | {"POST", "PUT", "PATCH", "DELETE"}
+_SLOWEST = 2**16  # bytes of a body in a second
 _HEADERS = (
     (
         b"content-security-policy",
@@ -49,11 +56,11 @@ _HEADERS = (
 )
 
 
-class TooLargeError(Exception):
+class TooLargeError(TaciturnError):
     """A request whose body is longer than the limit."""
 
 
-class _RefusedError(Exception):
+class _RefusedError(TaciturnError):
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
         self.status = status
@@ -63,13 +70,15 @@ class _RefusedError(Exception):
 class Rules:
     """What the guard asks for. ``cookies``: browsers sign in with the token once; else it comes with each request.
 
-    ``open`` are the paths that need no token. ``tell`` gets route, method, status and seconds of each request.
+    ``seconds`` is how long a body may take, beside a second for each 64 KB of it. ``open`` are the paths that need no
+    token. ``tell`` gets route, method, status and seconds of each request; a method that nobody knows is "other".
     """
 
     token: str | None = None
     cookies: bool = False
     hosts: frozenset[str] = frozenset()
     largest: int = 64 * 2**20
+    seconds: float = 30.0
     open: frozenset[str] = frozenset()
     csrf: str = field(default_factory=lambda: token_urlsafe(24))
     secret: str = field(default_factory=lambda: token_urlsafe(24))
@@ -106,6 +115,7 @@ class Guard:
         begin, status = perf_counter(), 500
         started = False
         read = 0
+        more = True  # of the body is to come
 
         async def answer(message: Message) -> None:
             nonlocal started, status
@@ -119,8 +129,11 @@ class Guard:
             await send(message)
 
         async def bounded() -> Message:
-            nonlocal read
-            message = await receive()
+            nonlocal read, more
+            left = self.rules.seconds + read / _SLOWEST - (perf_counter() - begin)
+            async with asyncio.timeout(max(left, 0.0) if more else None):
+                message = await receive()
+            more = more and message.get("more_body", False)
             read += len(message.get("body", b""))
             if read > self.rules.largest:
                 raise TooLargeError
@@ -129,7 +142,7 @@ class Guard:
         try:
             headers = {k.decode("latin-1").lower(): v.decode("latin-1") for k, v in scope["headers"]}
             if self._signs_in(scope, headers):
-                await _sign_in(scope, headers, self.rules, answer)
+                await _sign_in(scope, self.rules, answer)
             else:
                 self._verify(scope, headers)
                 await self.app(scope, bounded, answer)
@@ -139,6 +152,9 @@ class Guard:
             if not started:
                 status = 413
                 await _say(answer, 413, f"the request is larger than {self.rules.largest:,} bytes")
+        except TimeoutError:
+            if not started:
+                await _say(answer, 408, "the request did not arrive in time; send it again")
         except Exception as error:
             # The message may quote the document; its type and place do not.
             _LOG.error("a request failed: %s at %s", type(error).__name__, _place(error))
@@ -147,7 +163,8 @@ class Guard:
         finally:
             route = getattr(scope.get("route"), "path", "(none)")
             if self.rules.tell:
-                self.rules.tell(route, scope["method"], status, perf_counter() - begin)
+                method = scope["method"] if scope["method"] in _METHODS else "other"
+                self.rules.tell(route, method, status, perf_counter() - begin)
 
     def _signs_in(self, scope: Scope, headers: dict[str, str]) -> bool:
         if not (self.rules.cookies and self.rules.token and scope["path"] == "/" and scope["method"] == "GET"):
@@ -202,7 +219,7 @@ def _equal(given: str, wanted: str) -> bool:
 def _cookie_name(scope: Scope) -> str:
     # Cookies know no ports: two reviews on one machine need two names.
     server = scope.get("server") or ("", 0)
-    return f"tacit-{server[1]}"
+    return f"taciturn-{server[1]}"
 
 
 def _cookie(headers: dict[str, str], scope: Scope) -> str:
@@ -213,24 +230,32 @@ def _cookie(headers: dict[str, str], scope: Scope) -> str:
     return found.value if found else ""
 
 
-async def _sign_in(scope: Scope, headers: dict[str, str], rules: Rules, send: Send) -> None:
+async def _sign_in(scope: Scope, rules: Rules, send: Send) -> None:
     given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
     if not _equal(given, rules.token or ""):
         raise _RefusedError(401, "this token is not today's; open the address that was printed at the start")
     cookie = f"{_cookie_name(scope)}={rules.secret}; Path=/; HttpOnly; SameSite=Strict"
-    await send(
-        {
-            "type": "http.response.start",
-            "status": 303,
-            "headers": [(b"location", b"/"), (b"set-cookie", cookie.encode()), (b"content-length", b"0")],
-        }
-    )
-    await send({"type": "http.response.body", "body": b""})
+    # A page that leads on, and no redirect: who comes from a page of another site (a file, a mail) would be led on
+    # without the cookie.
+    body = b'<!doctype html><title>Taciturn</title><link rel="icon" href="data:,"><a href="/">Review</a>'
+    fields = [
+        (b"refresh", b"0; url=/"),
+        (b"set-cookie", cookie.encode()),
+        (b"content-type", b"text/html; charset=utf-8"),
+        (b"content-length", str(len(body)).encode()),
+    ]
+    await send({"type": "http.response.start", "status": 200, "headers": fields})
+    await send({"type": "http.response.body", "body": body})
 
 
 async def _say(send: Send, status: int, message: str) -> None:
     body = json.dumps({"detail": message}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    # Who is refused keeps no connection.
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+    ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
@@ -240,7 +265,7 @@ def _place(error: BaseException) -> str:
     place, at = "?", error.__traceback__
     while at is not None:
         name = at.tb_frame.f_globals.get("__name__", "")
-        if name.startswith("tacit."):
+        if name.startswith("taciturn."):
             place = f"{name}:{at.tb_lineno}"
         at = at.tb_next
     return place

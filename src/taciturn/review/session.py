@@ -19,19 +19,23 @@ from threading import RLock
 from time import perf_counter
 from typing import Generic, TypeVar
 
-from tacit.document import Document, Span
-from tacit.formats import File
-from tacit.knowledge import Knowledge
-from tacit.language import Analysis, analyze
-from tacit.models.base import Model, Violation
-from tacit.models.reading import information
-from tacit.plan import Applied, Plan, apply
-from tacit.policy import Policy
-from tacit.release import Certificate, Proposal, Report, certify, propose, several_models
-from tacit.replacement import MarkStyle
-from tacit.review.decisions import Decision, Dial, Step
-from tacit.review.dials import inner, turned
-from tacit.review.standing import Sheet, Standing
+from taciturn.certificate import Certificate
+from taciturn.document import Document, Span
+from taciturn.formats import File
+from taciturn.generalize.writing import MarkStyle
+from taciturn.knowledge import Knowledge
+from taciturn.knowledge.understood import Understood
+from taciturn.language import Analysis, analyze
+from taciturn.models.base import Model, Violation
+from taciturn.models.declare import find_declaration
+from taciturn.models.names import understood_by
+from taciturn.plan import Applied, Plan, apply
+from taciturn.policy import Policy
+from taciturn.reading import information
+from taciturn.release import ModelsLike, Proposal, Report, certify, propose, several_models
+from taciturn.review.choices import Sheet, Standing
+from taciturn.review.decisions import Decision, Dial, Step
+from taciturn.review.dials import inner, turned
 
 __all__ = ["Dials", "Session", "State", "Verdict"]
 
@@ -41,31 +45,28 @@ LONG = 6_000
 _PART = 800
 """Characters of such a part, at least: smaller ones cost more to start than to read."""
 
-_LOCAL = frozenset({"c-sanitized", "kinds", "denied", "informative"})
-"""Models whose guarantee holds for a text iff it holds for each of its sentences, or paragraphs."""
-
 Dials = tuple[tuple[int, str, float], ...]
 """Where the dials stand, by model and parameter; those never turned are not in it."""
-Key = TypeVar("Key", bound=Hashable)
+Asked = TypeVar("Asked", bound=Hashable)
 Value = TypeVar("Value")
 _Checked = tuple[str, tuple[Span, ...], Dials]
 
 
-class _Kept(Generic[Key, Value]):
+class _Kept(Generic[Asked, Value]):
     """The values that were used last, at most ``most`` of them."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._values: OrderedDict[Key, Value] = OrderedDict()
+        self._values: OrderedDict[Asked, Value] = OrderedDict()
 
-    def get(self, key: Key) -> Value | None:
-        if key in self._values:
-            self._values.move_to_end(key)
-            return self._values[key]
+    def get(self, asked: Asked) -> Value | None:
+        if asked in self._values:
+            self._values.move_to_end(asked)
+            return self._values[asked]
         return None
 
-    def put(self, key: Key, value: Value) -> Value:
-        self._values[key] = value
+    def put(self, asked: Asked, value: Value) -> Value:
+        self._values[asked] = value
         while len(self._values) > self._most:
             self._values.popitem(last=False)
         return value
@@ -100,9 +101,7 @@ class State:
 class Session:
     """One document, its models and the steps decided so far. Not safe for two threads but for its ``lock``."""
 
-    def __init__(
-        self, file: File, models: Model | Sequence[Model] | Policy, knowledge: Knowledge, steps: Sequence[Step] = ()
-    ) -> None:
+    def __init__(self, file: File, models: ModelsLike, knowledge: Knowledge, steps: Sequence[Step] = ()) -> None:
         self.file = file
         self.knowledge = knowledge
         self.policy = models if isinstance(models, Policy) else None
@@ -123,7 +122,7 @@ class Session:
     @property
     def mark(self) -> MarkStyle:
         """How a reviewer's redaction looks: as the policy's, or the first model's that has a style."""
-        if self.policy:
+        if self.policy and self.policy.mark:
             return self.policy.mark
         return next((m.mark for m in map(inner, self.models) if hasattr(m, "mark")), "redacted")
 
@@ -166,7 +165,12 @@ class Session:
     @cached_property
     def original_information(self) -> float:
         """The information of the original, in bits."""
-        return information(self.proposal().original, self.knowledge.counts)
+        return information(self.proposal().original, self.knowledge)
+
+    @cached_property
+    def understood(self) -> tuple[Understood, ...]:
+        """What was understood by the protected terms."""
+        return understood_by(self.models, self.knowledge)
 
     def utility(self, state: State) -> float:
         """The share of the original's information that stays."""
@@ -176,7 +180,7 @@ class Session:
     def kept(self, analysis: Analysis) -> float:
         """The share of the original's information that another text has."""
         before = self.original_information
-        return information(analysis, self.knowledge.counts) / before if before else 1.0
+        return information(analysis, self.knowledge) / before if before else 1.0
 
     def certificate(self, state: State) -> Certificate:
         """The whole, independent check of a state: the text is read anew, nothing of the review is used."""
@@ -185,8 +189,10 @@ class Session:
     def report(self, state: State) -> Report:
         """The private report of a state, with its certificate."""
         released = analyze(state.applied.document)
-        certificate = certify(released, state.proposal.models, self.knowledge, state.applied.spans)
-        return Report(state.applied, certificate, state.proposal.original, released, self.knowledge)
+        certificate = certify(released, state.proposal.models, self.knowledge, applied=state.applied)
+        return Report(
+            state.applied, certificate, state.proposal.original, released, self.knowledge, state.proposal.models
+        )
 
     def confirm(self) -> State:
         """The state now, with the verdict of the whole check where only parts were checked so far."""
@@ -211,7 +217,7 @@ class Session:
         begin = perf_counter()
         analysis = analyze(document)
         found = certify(analysis, proposal.models, self.knowledge, replaced)
-        bits = information(analysis, self.knowledge.counts)
+        bits = information(analysis, self.knowledge)
         violations = tuple(_where_together(v, analysis) for v in found.violations)
         return Verdict(found.holds, found.margin, violations, bits, True, perf_counter() - begin)
 
@@ -240,8 +246,8 @@ def _standing_of(steps: Sequence[Step]) -> Dials:
 
 
 def _is_local(model: Model) -> bool:
-    model = inner(model)
-    return model.name in _LOCAL and getattr(model, "context", "") != "document"
+    told = find_declaration(inner(model))
+    return told is not None and told.local and getattr(inner(model), "context", "") != "document"
 
 
 def _cuts(proposal: Proposal) -> list[int]:

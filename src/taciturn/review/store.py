@@ -19,7 +19,8 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from tacit.review.decisions import Decision, Dial, Step
+from taciturn.errors import InputError
+from taciturn.review.decisions import Decision, Dial, Step
 
 __all__ = ["Entry", "Released", "Store", "StoreError", "now"]
 
@@ -38,7 +39,7 @@ CREATE TABLE release (
 """
 
 
-class StoreError(ValueError):
+class StoreError(InputError):
     """A store that cannot be used; the message says what to do."""
 
 
@@ -100,7 +101,7 @@ class Store:
             if version == 0:
                 self._db.executescript(f"BEGIN EXCLUSIVE;{_SCHEMA}PRAGMA user_version={_VERSION};COMMIT;")
             elif version != _VERSION:
-                raise StoreError(f"{str(path)!r} is a store of version {version}, this Tacit reads {_VERSION}")
+                raise StoreError(f"{str(path)!r} is a store of version {version}, this Taciturn reads {_VERSION}")
             else:
                 # Takes the lock now, so that a second process is told at its start and not at its first decision.
                 self._db.executescript("BEGIN EXCLUSIVE;COMMIT;")

@@ -1,4 +1,4 @@
-"""Minimum-cost covering by unsatisfiable cores: the engine of :mod:`tacit.solvers.hitting` for the hard part.
+"""Minimum-cost covering by unsatisfiable cores: the engine of :mod:`taciturn.solvers.hitting` for the hard part.
 
 The wish to choose no element at all clashes with the rows; each clash (a core) proves a cost, is paid for, and is
 relaxed into a counter that may be charged again (OLL). Rows of two elements give cliques of which all but one must be
@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from time import thread_time
 from typing import Any
 
-from tacit.solvers.bitsets import bits
+from taciturn.solvers.bitsets import bits
 
 __all__ = ["cheapest_cover"]
 

@@ -3,7 +3,7 @@
 Exact, in three steps. Reduction: supersets, dominated elements and sets of one element go, until nothing changes.
 Components that share no element are then solved one by one. Each is searched by branch and bound with the dual bound of
 the covering program, which ends at once on the small components that most documents give. What it does not finish
-within its budget is improved by local search and proven by cores (:mod:`tacit.solvers.cores`); the library for
+within its budget is improved by local search and proven by cores (:mod:`taciturn.solvers.cores`); the library for
 that is loaded only then, since loading it costs more than all small instances together.
 
 Invariant: sets are kept as an antichain of bit masks over elements in ascending order, so results depend on the numbers
@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from math import ceil, inf, isfinite
 from time import thread_time
 
-from tacit.solvers.bitsets import antichain, bits
-from tacit.solvers.cores import cheapest_cover
-from tacit.solvers.swaps import greedy_cover, improved_cover
+from taciturn.solvers.bitsets import antichain, bits
+from taciturn.solvers.cores import cheapest_cover
+from taciturn.solvers.swaps import greedy_cover, improved_cover
 
 __all__ = ["Hitting", "minimum_hitting_set"]
 

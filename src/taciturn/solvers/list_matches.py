@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.solvers.mask_arrays import HASH_START, extend_hash
-from tacit.solvers.masks import MARK, MaskIndex
+from taciturn.solvers.mask_arrays import HASH_START, extend_hash
+from taciturn.solvers.masks import MARK, MaskIndex
 
 __all__ = ["Bounds", "glob_count", "glob_windows", "longest_matches", "masked_windows", "outside"]
 
@@ -52,7 +52,7 @@ def longest_matches(
 
     Strings in ``without`` are passed over.
 
-    >>> from tacit.solvers.mask_arrays import code_points
+    >>> from taciturn.solvers.mask_arrays import code_points
     >>> index = MaskIndex(["York", "New York", "New"])
     >>> longest_matches(index, code_points("in New York"), Bounds.everywhere(11))
     [(3, 11)]

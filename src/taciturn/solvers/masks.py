@@ -4,7 +4,7 @@ A pattern keeps some characters of a word and shows ``*`` for the others; its k 
 that have the same length and match it. Compare the word with all strings of its length at once: each agrees with it
 on a set of positions. The histogram of these sets, summed over supersets, is every pattern's k, in O(c + l 2^l) for a
 word of l characters with c agreeing cells in the list. Words beyond :data:`SUMS` characters are searched over closed
-sets of positions instead (:mod:`tacit.solvers.closed_masks`).
+sets of positions instead (:mod:`taciturn.solvers.closed_masks`).
 
 Positions are found through postings, so strings that share nothing with the word are never touched. numpy alone does
 it within a millisecond a word; a compiled loop would be three times faster, which is not worth one more.
@@ -13,18 +13,17 @@ it within a millisecond a word; a compiled loop would be three times faster, whi
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from functools import cached_property, lru_cache, partial
-from itertools import repeat
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any
 from unicodedata import normalize
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.solvers.closed_masks import largest_shared
-from tacit.solvers.mask_arrays import (
+from taciturn.solvers.closed_masks import largest_shared
+from taciturn.solvers.mask_arrays import (
     CODE_BITS,
     HASH_START,
     MaskArrays,
@@ -33,91 +32,15 @@ from tacit.solvers.mask_arrays import (
     extend_hash,
     prefix_bits,
 )
+from taciturn.solvers.mask_sums import agreement, popcounts, superset_counts
+from taciturn.solvers.mask_values import MARK, MARK_POINT, Dictionary, Mask, masked
 
 __all__ = ["DICTIONARY_LONGEST", "MARK", "SUMS", "Dictionary", "Mask", "MaskIndex"]
 
-MARK = "*"
 SUMS = 15  # up to here superset sums cost less than a search does on average
 DICTIONARY_LONGEST = 20
-_MARK_POINT = ord(MARK)
-_CHUNK = 512  # below the number of new objects at which Python looks for garbage
 _NOWHERE = (0, 0, 0, 0)
 _NO_ROWS = np.empty(0, dtype=np.int32)
-
-
-class Mask(NamedTuple):
-    """A pattern, the number of strings that match it, and how many of its characters are masked.
-
-    ``bound`` is ``None`` if no mask with fewer masked characters does; where the search stopped at its limit it is
-    the fewest masked characters that were not ruled out.
-    """
-
-    pattern: str
-    k: int
-    masked: int
-    bound: int | None = None
-
-    @property
-    def optimal(self) -> bool:
-        """Is it proven that no mask keeps more?"""
-        return self.bound is None
-
-    @property
-    def bare(self) -> bool:
-        """Is nothing of the word left but its length?"""
-        return self.masked == len(self.pattern)
-
-
-_new_mask: Callable[[tuple[str, int, int, None]], Mask] = partial(tuple.__new__, Mask)  # half the time of Mask()
-
-
-class Dictionary(Sequence[Mask]):
-    """Every pattern of a word with its k: fewest masked characters first, then larger k, then the leftmost mask.
-
-    The first one whose k is at least k is therefore the mask of the word for k. The figures are computed at once and
-    kept as arrays (``k``, ``masked``, ``kept``: position 0 is the highest bit); :class:`Mask` values are made as they
-    are asked for.
-    """
-
-    def __init__(self, points: NDArray[np.uint32], free: NDArray[np.int64], counts: NDArray[np.int32]) -> None:
-        self._points = points
-        self._free = free
-        # One number orders all: masked characters, then k downward, then the kept positions upward.
-        key = _order_base(free.size) - (counts.astype(np.int64) << 21)
-        key = key[1 : None if free.size < points.size else -1]  # neither nothing nor the whole word is a pattern
-        key.sort()
-        self.kept: NDArray[np.int64] = key & ((1 << 21) - 1)
-        self.k: NDArray[np.int32] = counts.take(self.kept)
-        self.masked: NDArray[np.int64] = (key >> 57) + (points.size - free.size)
-
-    def __len__(self) -> int:
-        return int(self.kept.size)
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return list(self._masks(index))
-        return self._masks(slice(index, index + 1 or None))[0]
-
-    def __iter__(self) -> Iterator[Mask]:
-        for start in range(0, len(self), _CHUNK):
-            yield from self._masks(slice(start, start + _CHUNK))
-
-    def _masks(self, part: slice) -> list[Mask]:
-        kept = self.kept[part]
-        table = np.full((kept.size, self._points.size), _MARK_POINT, dtype=np.uint32)
-        for i, position in enumerate(self._free.tolist()):
-            shown = (kept >> (self._free.size - 1 - i)) & 1
-            table[:, position] = np.where(shown, self._points[position], _MARK_POINT)
-        text = table.tobytes().decode("utf-32-le", "surrogatepass")
-        width = self._points.size
-        patterns = [text[i : i + width] for i in range(0, len(text), width)]
-        figures = zip(patterns, self.k[part].tolist(), self.masked[part].tolist(), repeat(None), strict=False)
-        return list(map(_new_mask, figures))
-
-    def best(self) -> list[tuple[int, int]]:
-        """For each number of masked characters the largest k, as pairs: the trade-off to plot."""
-        values, first = np.unique(self.masked, return_index=True)
-        return [(int(m), int(self.k[i])) for m, i in zip(values, first, strict=True)]
 
 
 class MaskIndex:
@@ -288,7 +211,7 @@ class MaskIndex:
         """The rows of the pattern's length that match it; ``*`` matches any one character."""
         points = code_points(normalize("NFC", pattern))
         found = self.postings(points)
-        shown = [i for i in np.argsort([p.size for p in found], kind="stable").tolist() if points[i] != _MARK_POINT]
+        shown = [i for i in np.argsort([p.size for p in found], kind="stable").tolist() if points[i] != MARK_POINT]
         if not shown:
             return np.arange(self.rows(points.size))
         rows: NDArray[np.integer[Any]] = found[shown[0]]
@@ -322,9 +245,9 @@ class MaskIndex:
                 f"the word {word[:40]!r} has {points.size} characters: a dictionary of 2^{points.size} patterns is too "
                 f"large, {DICTIONARY_LONGEST} characters is the most; mask() takes words of any length"
             )
-        free = np.flatnonzero(points != _MARK_POINT)
+        free = np.flatnonzero(points != MARK_POINT)
         found = self.postings(points)
-        counts = _superset_counts([found[i] for i in free.tolist()], self.rows(points.size))
+        counts = superset_counts([found[i] for i in free.tolist()], self.rows(points.size))
         return Dictionary(points, free, counts)
 
     def mask(self, word: str, k: int, limit: int = 100_000) -> Mask:
@@ -332,31 +255,31 @@ class MaskIndex:
 
         Ties go to the larger k, then to the leftmost mask; if no pattern will do, everything is masked. ``limit`` is
         the number of nodes after which the search for a long word stops, see
-        :func:`tacit.solvers.closed_masks.largest_shared`.
+        :func:`taciturn.solvers.closed_masks.largest_shared`.
         """
         if k < 2:
             raise ValueError(f"k = {k} protects nothing, a word always matches itself; give 2 or more")
         points = _word_points(word)
         found = self.postings(points)
         total = self.rows(points.size)
-        free = np.flatnonzero(points != _MARK_POINT)
+        free = np.flatnonzero(points != MARK_POINT)
         lists = [found[i] for i in free.tolist()]
         if free.size > SUMS:
-            best = largest_shared(_agreement(lists, self.rows(points.size)), k, limit)
+            best = largest_shared(agreement(lists, self.rows(points.size)), k, limit)
             proven = best.bound == len(best.columns)
             if proven or free.size > DICTIONARY_LONGEST:
                 bound = None if proven else points.size - best.bound
-                return _mask(points, free[list(best.columns)], best.rows or total, bound)
-        counts = _superset_counts(lists, self.rows(points.size))
+                return masked(points, free[list(best.columns)], best.rows or total, bound)
+        counts = superset_counts(lists, self.rows(points.size))
         able = np.flatnonzero(counts >= k)
         able = able[able > 0]
         if not able.size:
-            return _mask(points, free[:0], total, None)
-        sizes = _popcounts(free.size)[able]
+            return masked(points, free[:0], total, None)
+        sizes = popcounts(free.size)[able]
         able = able[sizes == sizes.max()]
         choice = able[counts[able].argmax()]
         kept = free[(choice >> np.arange(free.size - 1, -1, -1)) & 1 == 1]
-        return _mask(points, kept, int(counts[choice]), None)
+        return masked(points, kept, int(counts[choice]), None)
 
     def mask_many(self, words: Iterable[str], k: int, workers: int | None = None) -> list[Mask]:
         """The mask of each word, computed by several processes where there are enough words to pay for them."""
@@ -400,74 +323,3 @@ def _word_points(word: str) -> NDArray[np.uint32]:
     if not word:
         raise ValueError("an empty word has nothing to mask; give one of at least one character")
     return code_points(normalize("NFC", word))
-
-
-def _mask(points: NDArray[np.uint32], kept: NDArray[np.int64], k: int, bound: int | None) -> Mask:
-    shown = np.full(points.size, _MARK_POINT, dtype=np.uint32)
-    shown[kept] = points[kept]
-    pattern = shown.tobytes().decode("utf-32-le", "surrogatepass")
-    return Mask(pattern, k, points.size - kept.size, bound)
-
-
-@lru_cache(maxsize=32)
-def _popcounts(bits: int) -> NDArray[np.uint8]:
-    """The number of ones in each number of so many bits."""
-    counts = np.zeros(1, dtype=np.uint8)
-    for _ in range(bits):
-        counts = np.concatenate((counts, counts + np.uint8(1)))
-    return counts
-
-
-@lru_cache(maxsize=32)
-def _order_base(bits: int) -> NDArray[np.int64]:
-    """For each set of kept positions the number that orders it in a dictionary, before its k is subtracted."""
-    hidden = bits - _popcounts(bits).astype(np.int64)
-    base: NDArray[np.int64] = (hidden << 57) + ((2**31 - 1) << 21) + np.arange(1 << bits)
-    return base
-
-
-def _superset_counts(lists: list[NDArray[np.int32]], rows: int) -> NDArray[np.int32]:
-    """For each set of positions (the first one is the highest bit) how many rows are in the lists of all of them.
-
-    Element 0, the empty set, means nothing.
-    """
-    bits = len(lists)
-    agreement: NDArray[Any] = np.zeros(rows, dtype=np.uint16 if bits <= 16 else np.uint32)
-    met_rows = np.concatenate(lists or [_NO_ROWS])
-    weights = (1 << np.arange(bits - 1, -1, -1)).astype(agreement.dtype)
-    np.add.at(agreement, met_rows, np.repeat(weights, [found.size for found in lists]))
-    if 3 * met_rows.size > rows:
-        histogram = np.bincount(agreement, minlength=1 << bits)
-    else:
-        # A row that agrees in n positions is met n times: dividing is cheaper than finding the distinct rows.
-        histogram = np.bincount(agreement.take(met_rows), minlength=1 << bits)
-        met = np.flatnonzero(histogram)
-        histogram[met] //= _popcounts(bits)[met]
-    # Sum over supersets: the lowest bits by one product with a 0/1 matrix, for numpy is slow in short steps, then a
-    # bit at a time.
-    low = min(bits, 5)
-    counts = (histogram.reshape(-1, 1 << low).astype(np.float64) @ _supersets(low)).astype(np.int32).reshape(-1)
-    for bit in range(low, bits):
-        halves = counts.reshape(-1, 2, 1 << bit)
-        halves[:, 0] += halves[:, 1]
-    return counts
-
-
-@lru_cache(maxsize=8)
-def _supersets(bits: int) -> NDArray[np.float64]:
-    """A matrix with 1 in row a and column b where the set a holds the set b."""
-    numbers = np.arange(1 << bits)
-    holds: NDArray[np.bool_] = (numbers[:, None] & numbers) == numbers
-    return holds.astype(np.float64)
-
-
-def _agreement(lists: list[NDArray[np.int32]], rows: int) -> NDArray[np.uint8]:
-    """A 0/1 matrix: a row for each string that shares a position with the word, a column for each position."""
-    shares = np.zeros(rows, dtype=bool)
-    for found in lists:
-        shares[found] = True
-    line = np.cumsum(shares) - 1
-    matrix = np.zeros((int(shares.sum()), len(lists)), dtype=np.uint8)
-    for column, found in enumerate(lists):
-        matrix[line[found], column] = 1
-    return matrix

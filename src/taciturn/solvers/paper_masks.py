@@ -7,8 +7,8 @@ the threshold, the process breaks (step 1-4). The time grows with the number of 
 
 from __future__ import annotations
 
-from tacit.solvers.mask_arrays import code_points
-from tacit.solvers.masks import MaskIndex
+from taciturn.solvers.mask_arrays import code_points
+from taciturn.solvers.masks import MaskIndex
 
 __all__ = ["pair_sets", "paper_dictionary"]
 

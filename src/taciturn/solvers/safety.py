@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from math import inf, isfinite
 from time import thread_time
 
-from tacit.solvers.bitsets import bits, columns
-from tacit.solvers.cores import cheapest_cover
-from tacit.solvers.hitting import cheapest_hitting
-from tacit.solvers.unsafe import View, minimal_unsafe_sets
+from taciturn.solvers.bitsets import bits, columns
+from taciturn.solvers.cores import cheapest_cover
+from taciturn.solvers.hitting import cheapest_hitting
+from taciturn.solvers.unsafe import View, minimal_unsafe_sets
 
 __all__ = [
     "Disclosure",

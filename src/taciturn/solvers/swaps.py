@@ -12,7 +12,7 @@ from math import inf
 from random import Random
 from time import thread_time
 
-from tacit.solvers.bitsets import bits, columns
+from taciturn.solvers.bitsets import bits, columns
 
 __all__ = ["greedy_cover", "improved_cover"]
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from math import inf
 from time import thread_time
 
-from tacit.solvers.bitsets import bits
+from taciturn.solvers.bitsets import bits
 
 __all__ = ["View", "minimal_unsafe_sets"]
 

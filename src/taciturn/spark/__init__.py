@@ -4,8 +4,8 @@ What is done to a row or to a shard of articles is done by the functions that wo
 the same, byte for byte. A row that cannot be released or counted is a row with a reason, never a failed job.
 """
 
-from tacit.spark.building import Built, Corpus, build_pack
-from tacit.spark.sanitizing import sanitize_frame
-from tacit.spark.shipping import ship_pack
+from taciturn.spark.building import Built, Corpus, build_pack
+from taciturn.spark.sanitizing import sanitize_frame
+from taciturn.spark.shipping import ship_pack
 
 __all__ = ["Built", "Corpus", "build_pack", "sanitize_frame", "ship_pack"]

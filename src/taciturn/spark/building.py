@@ -8,7 +8,7 @@ give the articles one order, and the shards are cut by the same rule in that ord
 
 What the driver does: it reads the *sizes* of the articles in order, as a stream, and keeps where shards begin (one
 entry a shard); it takes the finished shards one partition at a time and writes them beside ``out``; it runs
-:func:`tacit.knowledge.building.assemble_pack`, the second half of every build, with the memory that is said there.
+:func:`taciturn.knowledge.building.assemble_pack`, the second half of every build, with the memory that is said there.
 The texts themselves never come to the driver. Shards come as rows, so no folder has to be shared with the workers.
 """
 
@@ -25,13 +25,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from tacit.batch.work import reason
-from tacit.formats import write_whole
-from tacit.knowledge.building import Parameters
-from tacit.knowledge.building.build import Progress, ShardEnds, assemble_pack, source_facts, start_build
-from tacit.knowledge.building.shards import index_shard
-from tacit.knowledge.building.sources import Article
-from tacit.knowledge.pack import Pack
+from taciturn.batch.work import reason
+from taciturn.formats import write_whole
+from taciturn.knowledge.building import Parameters
+from taciturn.knowledge.building.build import Progress, ShardEnds, assemble_pack, source_facts, start_build
+from taciturn.knowledge.building.shards import index_shard
+from taciturn.knowledge.building.sources import Article
+from taciturn.knowledge.storage.pack import Pack
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Built", "Corpus", "build_pack", "index_articles"]
 
-_SHARD = "tacit_shard"
+_SHARD = "taciturn_shard"
 _PLACE, _TEXT, _TITLE = "place", "text", "title"
 _ORDERED = {"tinyint", "smallint", "int", "bigint", "string"}
 _PIECES = "shard int, contexts bigint, documents bigint, failed array<struct<place:string,reason:string>>, data binary"
@@ -51,7 +51,7 @@ class Corpus:
 
     ``order`` names columns of whole numbers or strings by which the articles have one order; no two may be alike.
     ``title`` is a column or None. ``markup`` says that the texts are still wikitext. See
-    :class:`tacit.knowledge.building.Source` for ``least_words``.
+    :class:`taciturn.knowledge.building.Source` for ``least_words``.
     """
 
     frame: DataFrame
@@ -112,7 +112,7 @@ def build_pack(
 ) -> Built:
     """Build a pack from frames of articles, with taxonomy files in order of priority, and put it at ``out``.
 
-    It equals, byte for byte, what :func:`tacit.knowledge.building.build_pack` makes of the same articles in files, a
+    It equals, byte for byte, what :func:`taciturn.knowledge.building.build_pack` makes of the same articles in files, a
     file for each corpus. ``out`` and the taxonomies are paths on the driver::
 
         notes = Corpus(spark.read.parquet("notes"), order=["file", "line"], text="note", title=None, name="our notes")

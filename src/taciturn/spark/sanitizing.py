@@ -1,21 +1,20 @@
 """A column of texts released where the rows are.
 
-The work is :func:`tacit.frames.sanitize_batches`; Spark is one engine that calls it. The pack is opened once a Python
+The work is :func:`taciturn.frames.sanitize_batches`; Spark is one engine that calls it. The pack is opened once a
+Python
 worker and mapped, so that the workers of a machine share one copy. A row that cannot be released is a row with a null
 text and a reason, never a failed job.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tacit.frames import CERTIFICATE, certificate_type, demand_columns, sanitize_batches
-from tacit.models import Model
-from tacit.policy import Policy
-from tacit.release import several_models
-from tacit.spark.shipping import located
+from taciturn.frames import CERTIFICATE, certificate_type, demand_columns, sanitize_batches
+from taciturn.release import ModelsLike, several_models
+from taciturn.spark.shipping import located
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,9 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["sanitize_frame"]
 
 
-def sanitize_frame(
-    frame: DataFrame, column: str, models: Model | Sequence[Model] | Policy, *, pack: str | Path | None = None
-) -> DataFrame:
+def sanitize_frame(frame: DataFrame, column: str, models: ModelsLike, *, pack: str | Path | None = None) -> DataFrame:
     """The frame with the texts of a column released, and a struct column ``certificate``.
 
     Like all of Spark's transformations it runs when a result is asked for.
@@ -34,7 +31,7 @@ def sanitize_frame(
     used. Rows that could not be released have ``certificate.released`` false, and nothing in columns of texts, bytes,
     lists or structures::
 
-        released = sanitize_frame(spark.read.parquet("notes"), "note", tacit.CSanitized(protect=["HIV"]))
+        released = sanitize_frame(spark.read.parquet("notes"), "note", taciturn.CSanitized(protect=["HIV"]))
         released.where("not certificate.released").select("certificate.reason").show()
     """
     from pyspark.sql.pandas.types import from_arrow_type

@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tacit.knowledge.pack import open_pack
+from taciturn.knowledge.storage.pack import open_pack
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -21,11 +21,11 @@ def ship_pack(spark: SparkSession, pack: str | Path) -> str:
 
     Spark copies it once an executor, when the first task arrives, and unpacks it beside its own files; all Python
     workers of the executor map the same bytes. Not needed for a path that every worker can read, nor for the embedded
-    pack, which comes with Tacit::
+    pack, which comes with Taciturn::
 
         released = sanitize_frame(frame, "note", model, pack=ship_pack(spark, "mypack"))
 
-    Raises :class:`tacit.knowledge.pack.PackError` for what is no sound pack.
+    Raises :class:`taciturn.knowledge.storage.pack.PackError` for what is no sound pack.
     """
     from pyspark import SparkFiles
 

@@ -11,14 +11,12 @@ import quopri
 import re
 from collections.abc import Iterator
 
-from tacit.formats.base import FormatError
-from tacit.formats.leak.search import Found
-from tacit.formats.leak.search import texts as texts_of_file
+from taciturn.formats.leak.found import Found, Inside
 
 __all__ = ["texts"]
 
 
-def texts(data: bytes, name: str, depth: int) -> Iterator[Found]:
+def texts(data: bytes, name: str) -> Iterator[Found | Inside]:
     """Header fields, parts, attachments by their own formats; then the source with encodings undone."""
     message = email.message_from_bytes(data, policy=email.policy.compat32)
     for part in message.walk():
@@ -40,11 +38,8 @@ def texts(data: bytes, name: str, depth: int) -> Iterator[Found]:
         if kind.startswith("image/"):
             yield Found("picture", "email", payload.decode("latin-1"), structure=True)
             continue
-        try:
-            for found in texts_of_file(payload, inner, depth + 1):
-                yield found._replace(where=f"attachment: {found.where}")
-        except FormatError:
-            yield Found("attachment", "email", payload.decode("utf-8", errors="replace"))
+        unread = Found("attachment", "email", payload.decode("utf-8", errors="replace"))
+        yield Inside("attachment", payload, inner, (unread,))
     yield Found(
         "source", "quoted-printable", quopri.decodestring(data).decode("utf-8", errors="replace"), structure=True
     )

@@ -5,19 +5,19 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 
-from tacit.formats.leak.search import BREAK, Found
+from taciturn.formats.leak.found import BREAK, Found
 
 __all__ = ["texts"]
 
 
-def texts(data: bytes, name: str, depth: int) -> Iterator[Found]:
+def texts(data: bytes, name: str) -> Iterator[Found]:
     """Values of all columns, names of columns, metadata and statistics; then the same written without compression."""
     import pyarrow.csv as csv
     import pyarrow.parquet as pq
 
     file = pq.ParquetFile(io.BytesIO(data))
-    yield Found("schema", "arrow", f"{BREAK.join(file.schema_arrow.names)}{BREAK}{file.schema_arrow.metadata or ''}")
-    yield Found("metadata", "arrow", str(file.metadata.metadata or ""))
+    yield Found("schema", "arrow", BREAK.join(map(str, file.schema_arrow)), title=True)
+    yield Found("metadata", "arrow", f"{file.schema_arrow.metadata or ''}{BREAK}{file.metadata.metadata or ''}")
     for i in range(file.metadata.num_row_groups):
         group = file.metadata.row_group(i)
         for j in range(group.num_columns):
@@ -34,4 +34,5 @@ def texts(data: bytes, name: str, depth: int) -> Iterator[Found]:
                 csv.write_csv(batch.select([title]), buffer)
             except Exception:  # nested columns have no CSV; they were read above
                 continue
-            yield Found(f"column {title}", "csv", BREAK.join(buffer.getvalue().decode("utf-8", "replace").split("\n")))
+            lines = buffer.getvalue().decode("utf-8", "replace").split("\n")
+            yield Found(f"column {title}", "csv", BREAK.join(lines[title.count("\n") + 1 :]))

@@ -8,19 +8,17 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tacit.formats.base import FormatError
-from tacit.formats.leak.search import BREAK, Found, raw
-from tacit.formats.leak.search import texts as texts_of_file
-from tacit.formats.vocabulary import PDF_NAMES
+from taciturn.formats.leak.found import BREAK, Found, Inside, raw
+from taciturn.formats.vocabulary import PDF_NAMES
 
 __all__ = ["texts"]
 
 
-def texts(data: bytes, name: str, depth: int) -> Iterator[Found]:
+def texts(data: bytes, name: str) -> Iterator[Found | Inside]:
     """The text of each page by two programs; then all strings, names, streams and attachments."""
     yield from _by_pdfium(data)
     yield from _by_pdfminer(data)
-    yield from _objects(data, depth)
+    yield from _objects(data)
 
 
 def _by_pdfium(data: bytes) -> Iterator[Found]:
@@ -51,6 +49,7 @@ def _by_pdfminer(data: bytes) -> Iterator[Found]:
         def __init__(self, manager: PDFResourceManager) -> None:
             super().__init__(manager)
             self.pieces: list[str] = []
+            self.joined: list[str] = []  # the same, but a gap within an operator joins what is around it
             self.x = self.y = 0.0
             self.known: dict[Any, dict[int, tuple[str, float]]] = {}  # by font and character: its text and width
 
@@ -64,11 +63,14 @@ def _by_pdfminer(data: bytes) -> Iterator[Found]:
                 known[cid] = (text, float(font.char_width(cid)))
             return known[cid]
 
-        def begin(self, x: float, y: float, size: float) -> None:
-            """A string begins here: what lies between it and the one before?"""
+        def begin(self, x: float, y: float, size: float, inside: bool = False) -> None:
+            """A string begins here, maybe inside an operator: what lies between it and the one before?"""
             jump = math.hypot(x - self.x, y - self.y) / size
             if jump > 0.2:
-                self.pieces.append(" " if jump < 3.0 else "\n")
+                gap = " " if jump < 3.0 else "\n"
+                self.pieces.append(gap)
+                if not inside:
+                    self.joined.append(gap)
 
         def render_string_horizontal(
             self, seq: Any, matrix: Any, pos: Any, font: Any, fontsize: Any, scaling: Any, charspace: Any,
@@ -93,8 +95,9 @@ def _by_pdfminer(data: bytes) -> Iterator[Found]:
                     if not cids:
                         continue
                     shown = [known.get(cid) or self.character(font, cid) for cid in cids]
-                    self.begin(x * a + y * c + e, x * b + y * d + f, size)
+                    self.begin(x * a + y * c + e, x * b + y * d + f, size, needs_space)
                     self.pieces.append(apart.join([text for text, _ in shown]))
+                    self.joined.append("".join([text for text, _ in shown]))
                     x += sum([width for _, width in shown]) * factor + (len(cids) - 1) * charspace
                     x += cids.count(32) * wordspace
                     self.x, self.y = x * a + y * c + e, x * b + y * d + f
@@ -110,6 +113,7 @@ def _by_pdfminer(data: bytes) -> Iterator[Found]:
             _, _, c, d, e, f = matrix
             self.begin(e, f, abs(fontsize) * math.hypot(c, d) or 1.0)
             self.pieces.append(text)
+            self.joined.append(text)
             self.x, self.y = e + advance * c, f + advance * d
             return advance
 
@@ -117,12 +121,16 @@ def _by_pdfminer(data: bytes) -> Iterator[Found]:
     device = Device(manager)
     interpreter = PDFPageInterpreter(manager, device)
     for number, page in enumerate(PDFPage.get_pages(io.BytesIO(data))):
-        device.pieces = []
+        device.pieces, device.joined = [], []
         interpreter.process_page(page)
-        yield Found(f"page {number + 1}", "pdfminer", "".join(device.pieces))
+        shown, joined = "".join(device.pieces), "".join(device.joined)
+        yield Found(f"page {number + 1}", "pdfminer", shown)
+        if joined != shown:
+            # A name set with wide gaps in it; where gaps are the spaces of a text, this has no words to find.
+            yield Found(f"page {number + 1}", "pdfminer, gaps closed", joined)
 
 
-def _objects(data: bytes, depth: int) -> Iterator[Found]:
+def _objects(data: bytes) -> Iterator[Found | Inside]:
     import pikepdf
 
     if data.count(b"%%EOF") > 1:
@@ -139,11 +147,7 @@ def _objects(data: bytes, depth: int) -> Iterator[Found]:
         yield Found("names", "objects", BREAK.join(words), structure=True)
         for key in pdf.attachments:
             content = pdf.attachments[key].get_file().read_bytes()
-            try:
-                for found in texts_of_file(content, key, depth + 1):
-                    yield found._replace(where=f"attachment: {found.where}")
-            except FormatError:
-                yield from raw(content, "attachment")
+            yield Inside("attachment", content, key, tuple(raw(content, "attachment")))
 
 
 def _walk(item: Any, strings: list[str], names: set[str]) -> None:

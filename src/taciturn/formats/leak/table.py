@@ -7,12 +7,12 @@ import io
 import re
 from collections.abc import Iterator
 
-from tacit.formats.leak.search import BREAK, Found
+from taciturn.formats.leak.found import BREAK, Found
 
-__all__ = ["texts"]
+__all__ = ["row_texts", "texts"]
 
 
-def texts(data: bytes, name: str, depth: int) -> Iterator[Found]:
+def texts(data: bytes, name: str) -> Iterator[Found]:
     """Cells, whatever the separator: with a wrong one a cell is longer, and nothing is missed."""
     source = data.decode("utf-8-sig", errors="replace")
     for sep in (",", ";", "\t"):
@@ -20,7 +20,21 @@ def texts(data: bytes, name: str, depth: int) -> Iterator[Found]:
             rows = list(csv.reader(io.StringIO(source, newline=""), delimiter=sep))
         except csv.Error:
             continue
-        cells = (cell for row in rows for cell in row)
+        cells = (cell for row in rows[1:] for cell in row)
         if sep == "," or any(len(row) > 1 for row in rows):
+            yield Found("header", f"csv {sep!r}", BREAK.join(rows[0] if rows else ()), title=True)
             yield Found("cell", f"csv {sep!r}", BREAK.join(cells), structure=not any(len(row) > 1 for row in rows))
+    header, _, rest = source.partition("\n")
+    yield Found("header", "cut", re.sub(r"[,;|\t]", BREAK, header), title=True)
+    yield Found("cell", "cut", re.sub(r"[,;|\t]", BREAK, rest))
+
+
+def row_texts(data: bytes, sep: str) -> Iterator[Found]:
+    """The cells of a row that was written, and the row cut at every separator."""
+    source = data.decode("utf-8", errors="replace")
+    try:
+        cells = [cell for row in csv.reader(io.StringIO(source, newline=""), delimiter=sep) for cell in row]
+        yield Found("cell", f"csv {sep!r}", BREAK.join(cells))
+    except csv.Error:
+        pass
     yield Found("cell", "cut", re.sub(r"[,;|\t]", BREAK, source))

@@ -7,20 +7,21 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Pdf, Stream, String
 
-from tacit.formats.base import Options
-from tacit.formats.pdf.cmaps import to_unicode_stream
-from tacit.formats.pdf.fonts import FONT_ERRORS, Font, spelled
-from tacit.formats.pdf.source import Key, Scope, Source, inherited
-from tacit.formats.pdf.subset import shrink_program
-from tacit.formats.pictures import without_metadata
-from tacit.formats.sweep import Sweeper
-from tacit.formats.vocabulary import PDF_NAMES
+from taciturn.formats.base import Options
+from taciturn.formats.pdf.cmaps import to_unicode_stream
+from taciturn.formats.pdf.fonts import FONT_ERRORS, Font, numbers_by_cid, spelled
+from taciturn.formats.pdf.raster import picture_of
+from taciturn.formats.pdf.source import Key, Scope, Source, inherited
+from taciturn.formats.pdf.subset import shrink_program
+from taciturn.formats.pictures import without_metadata
+from taciturn.formats.sweep import Sweeper
+from taciturn.formats.vocabulary import PDF_NAMES
 
 __all__ = ["Builder", "Written"]
 
@@ -36,6 +37,11 @@ _IMAGE_KEYS = frozenset(
     "/SMaskInData /OC".split()
 )
 _GREY = b"\xcc"
+_INKS = frozenset(("All", "None", "Cyan", "Magenta", "Yellow", "Black"))
+
+
+def _is_spot(array: Any) -> bool:
+    return len(array) >= 4 and isinstance(array[0], Name) and array[0] in (Name.Separation, Name.DeviceN)
 
 
 @dataclass(slots=True)
@@ -57,6 +63,7 @@ class Builder:
     written: Mapping[Key, Written]
     codes: Mapping[Key, set[int]]  # of fonts that lost letters: the codes still used
     layers: Mapping[Key, str]
+    scans: Mapping[Key, Callable[[Any], Any]]  # of the pictures of scanned pages: their pixels after redaction
     new: Pdf = field(default_factory=Pdf.new)
     made: dict[Key, Any] = field(default_factory=dict)
     standard: dict[str, Any] = field(default_factory=dict)
@@ -87,7 +94,7 @@ class Builder:
             if not isinstance(items, Dictionary):
                 continue
             copied = Dictionary()
-            for name in list(items.keys()):
+            for name in sorted(items.keys()):
                 item = items[name]
                 if category == "/Properties" and not (
                     isinstance(item, Dictionary) and str(item.get("/Type", "")) in ("/OCG", "/OCMD")
@@ -120,7 +127,7 @@ class Builder:
         if isinstance(old, Name):
             return self._name(old)
         if isinstance(old, Array):
-            return Array([self.copy(item) for item in old])
+            return self._colour(old) if _is_spot(old) else Array([self.copy(item) for item in old])
         if not isinstance(old, Dictionary | Stream):
             return old
         key = old.objgen
@@ -135,12 +142,23 @@ class Builder:
             new["/Type"], new["/Name"] = Name.OCG, String(self.layers[key])
             return new
         graphics_state = str(old.get("/Type", "")) == "/ExtGState"
-        for name in list(old.keys()):
+        for name in sorted(old.keys()):
             if name not in _NEVER and not (graphics_state and name == "/Font"):
                 new[self._key(name)] = self.copy(old[name])
         if key in self.codes:
             self._shrink(old, new, self.source.fonts[key], self.codes[key])
         return new
+
+    def _colour(self, old: Any) -> Any:
+        """A colour with a name of its own, which somebody chose: it says nothing to a reader, and goes if it tells."""
+        kind, names, *rest = list(old)[:4]  # what may follow is for printers, and names the colours again
+        if isinstance(names, Array):
+            return Array([kind, Array([self._ink(name) for name in names]), *map(self.copy, rest)])
+        return Array([kind, self._ink(names), *map(self.copy, rest)])
+
+    def _ink(self, name: Any) -> Any:
+        text = spelled(name)[1:]
+        return Name.Ink if text not in _INKS and self.sweeper.hits(text) else Object.parse(name.unparse())
 
     def _string(self, old: String) -> Any:
         text = str(old)
@@ -163,7 +181,7 @@ class Builder:
         if key in self.written:
             written = self.written[key]
             new.write(written.data)
-            for name in list(old.keys()):
+            for name in sorted(old.keys()):
                 if name not in _NEVER and name not in ("/Resources", "/Filter", "/DecodeParms", "/Length", "/Name"):
                     new[name] = self.copy(old[name])
             scope_resources = old.get("/Resources")
@@ -172,7 +190,9 @@ class Builder:
                     scope_resources if isinstance(scope_resources, Dictionary) else Dictionary(), written
                 )
             return new
-        if str(old.get("/Subtype", "")) == "/Image":
+        if key in self.scans:
+            picture_of(new, self.scans[key](old))
+        elif str(old.get("/Subtype", "")) == "/Image":
             self._picture(old, new)
         elif str(old.get("/Subtype", "")) in ("/PS", "/Form"):
             new["/Type"], new["/Subtype"], new["/BBox"] = Name.XObject, Name.Form, Array([0, 0, 0, 0])
@@ -189,7 +209,7 @@ class Builder:
             raw = old.read_raw_bytes()
             new.write(raw, filter=self.copy(old.get("/Filter")), decode_parms=self.copy(old.get("/DecodeParms")))
             skipped = ("/Filter", "/DecodeParms", "/Length")
-        for name in list(old.keys()):
+        for name in sorted(old.keys()):
             if name not in _NEVER and name not in skipped:
                 new[self._key(name)] = self.copy(old[name])
 
@@ -200,12 +220,16 @@ class Builder:
         )
         keep = self.options.pictures == "keep" and "/JPXDecode" not in names
         raw = old.read_raw_bytes() if keep else b""
-        if keep and names == ["/DCTDecode"]:
-            clean = without_metadata(raw)
-            keep, raw = clean is not None, clean or b""
+        coding, parameters = self.copy(old.get("/Filter")), self.copy(old.get("/DecodeParms"))
+        if keep and "/DCTDecode" in names:
+            # Metadata stands in the JPEG, so whatever it is packed in is taken off first.
+            clean = without_metadata(self._unpacked(old, names, parameters))
+            keep, raw, coding = clean is not None, clean or b"", Name.DCTDecode
+            if isinstance(parameters, Array):
+                parameters = parameters[-1] if len(parameters) == len(names) else None
         if keep:
-            new.write(raw, filter=self.copy(old.get("/Filter")), decode_parms=self.copy(old.get("/DecodeParms")))
-            for name in list(old.keys()):
+            new.write(raw, filter=coding, decode_parms=parameters)
+            for name in sorted(old.keys()):
                 if name in _IMAGE_KEYS:
                     new[name] = self.copy(old[name])
             return
@@ -213,6 +237,22 @@ class Builder:
         new["/Type"], new["/Subtype"] = Name.XObject, Name.Image
         new["/Width"] = new["/Height"] = 1
         new["/ColorSpace"], new["/BitsPerComponent"] = Name.DeviceGray, 8
+
+    def _unpacked(self, old: Any, names: list[str], parameters: Any) -> bytes:
+        """The bytes of a JPEG, without the filters around it."""
+        if len(names) == 1:
+            return bytes(old.read_raw_bytes())
+        if names.index("/DCTDecode") != len(names) - 1:
+            return b""  # a picture of a picture: nobody writes that
+        self.source.measure(old)
+        inner = list(parameters)[:-1] if isinstance(parameters, Array) else []
+        packed = self.new.make_stream(b"")
+        packed.write(
+            old.read_raw_bytes(),
+            filter=Array([Name(n) for n in names[:-1]]),
+            decode_parms=Array([p if isinstance(p, Dictionary) else Dictionary() for p in inner]) if inner else None,
+        )
+        return bytes(packed.read_bytes())
 
     def _shrink(self, old: Any, new: Any, font: Font, codes: set[int]) -> None:
         """Take letters that are used no more out of a font: outlines, map to Unicode, widths, names."""
@@ -228,7 +268,12 @@ class Builder:
             self._drop_names(new, codes)
             if isinstance(new.get("/CharProcs"), Dictionary):
                 self._drop_procedures(new)
-        descriptor = new.get("/FontDescriptor") if font.simple else new["/DescendantFonts"][0].get("/FontDescriptor")
+        holder = new if font.simple else self._shrink_inner(new, font, codes)
+        descriptor = holder.get("/FontDescriptor")
+        if isinstance(descriptor, Dictionary):  # its own, for another font may share it and keep other letters
+            descriptor = holder["/FontDescriptor"] = self.new.make_indirect(
+                Dictionary({key: descriptor[key] for key in sorted(descriptor.keys())})
+            )
         try:
             program = shrink_program(font, old, codes)
         except FONT_ERRORS:  # a program that cannot be taken apart stays whole: it says which letters there were
@@ -240,6 +285,26 @@ class Builder:
             for number, length in enumerate(program.lengths, 1):
                 stream[f"/Length{number}"] = length
             descriptor[program.key] = stream
+
+    def _shrink_inner(self, new: Any, font: Font, codes: set[int]) -> Any:
+        """The inner font of a composite one, with widths and numbers of the glyphs that are still used."""
+        inner = Dictionary(new["/DescendantFonts"][0])
+        new["/DescendantFonts"] = Array([self.new.make_indirect(inner)])
+        assert font.code_map is not None
+        found = (font.code_map.cid(font.lengths.get(code, 2), code) for code in codes)
+        cids = sorted({cid for cid in found if cid is not None})
+        for key, each in (("/W", 1), ("/W2", 3)):
+            if isinstance(inner.get(key), Array):
+                numbers = dict(numbers_by_cid(inner[key], each))
+                inner[key] = Array([x for cid in cids if cid in numbers for x in (cid, Array(numbers[cid]))])
+        mapping = inner.get("/CIDToGIDMap")
+        if isinstance(mapping, Stream):
+            table = bytes(mapping.read_bytes())
+            kept = bytearray(len(table))
+            for cid in cids:
+                kept[2 * cid : 2 * cid + 2] = table[2 * cid : 2 * cid + 2]
+            inner["/CIDToGIDMap"] = self.new.make_stream(bytes(kept))
+        return inner
 
     def _drop_names(self, new: Any, codes: set[int]) -> None:
         encoding = new.get("/Encoding")
@@ -257,7 +322,7 @@ class Builder:
                 kept.append(item)
                 expected = code + 1
             code += 1
-        fresh = Dictionary({k: encoding[k] for k in list(encoding.keys()) if k != "/Differences"})
+        fresh = Dictionary({k: encoding[k] for k in sorted(encoding.keys()) if k != "/Differences"})
         fresh["/Differences"] = Array(kept)
         new["/Encoding"] = fresh
 
@@ -270,7 +335,7 @@ class Builder:
         )
         if names:
             procedures = new["/CharProcs"]
-            for name in list(procedures.keys()):
+            for name in sorted(procedures.keys()):
                 if name not in names:
                     del procedures[name]
 

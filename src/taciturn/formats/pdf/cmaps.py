@@ -12,6 +12,9 @@ _TOKEN = re.compile(
     rb"<([0-9A-Fa-f\s]*)>|(\[)|(\])|/([^\s<>\[\]()/%]+)|([A-Za-z][A-Za-z0-9]*)|(-?\d+)|%[^\r\n]*|\((?:[^()\\]|\\.)*\)"
 )
 _LIMIT = 70_000
+"""How many codes a map may have, each counted as often as it is mapped: a font has at most 65,536 glyphs."""
+_MOST_SPACES = 100
+_MOST_RANGES = 20_000
 
 
 def _tokens(data: bytes) -> Iterator[tuple[str, bytes]]:
@@ -54,21 +57,24 @@ def parse_to_unicode(data: bytes) -> dict[int, str]:
     {1: 'fi', 2: 'A', 3: 'B'}
     """
     found: dict[int, str] = {}
+    mapped = 0
     for kind, tokens in _sections(data):
         if kind == "bfchar":
             values = [t for t in tokens if t[0] == "hex"]
             for (_, code), (_, text) in zip(values[::2], values[1::2], strict=False):
                 found[int.from_bytes(code, "big")] = _utf16(text)
+            mapped += len(values) // 2
         elif kind == "bfrange":
-            _ranges(tokens, found)
-        if len(found) > _LIMIT:
-            break
+            mapped += _ranges(tokens, found, _LIMIT - mapped)
+        if mapped > _LIMIT:
+            raise ValueError("a map has more codes than a font has glyphs")
     return found
 
 
-def _ranges(tokens: list[tuple[str, bytes]], found: dict[int, str]) -> None:
-    at = 0
-    while at + 2 < len(tokens) and len(found) <= _LIMIT:
+def _ranges(tokens: list[tuple[str, bytes]], found: dict[int, str], most: int) -> int:
+    """Add the codes of ranges, hardly more than ``most``; returns how many were mapped."""
+    at = mapped = 0
+    while at + 2 < len(tokens) and mapped <= most:
         low, high = int.from_bytes(tokens[at][1], "big"), int.from_bytes(tokens[at + 1][1], "big")
         if tokens[at + 2] == ("bracket", b"["):
             at += 3
@@ -76,6 +82,7 @@ def _ranges(tokens: list[tuple[str, bytes]], found: dict[int, str]) -> None:
             while at < len(tokens) and tokens[at][0] == "hex":
                 found[code] = _utf16(tokens[at][1])
                 code, at = code + 1, at + 1
+            mapped += code - low
             at += 1
             continue
         text = tokens[at + 2][1]
@@ -83,7 +90,9 @@ def _ranges(tokens: list[tuple[str, bytes]], found: dict[int, str]) -> None:
         for code in range(low, min(high, low + 65535) + 1):
             value = number + code - low
             found[code] = _utf16(value.to_bytes(max(len(text), (value.bit_length() + 7) // 8), "big"))
+        mapped += max(min(high - low, 65535) + 1, 0)
         at += 3
+    return mapped
 
 
 def to_unicode_stream(texts: dict[int, str], width: int) -> bytes:
@@ -111,6 +120,7 @@ class CodeMap:
     cids: dict[tuple[int, int], int] = field(default_factory=dict)  # (length, code) to cid
     ranges: list[tuple[int, int, int, int]] = field(default_factory=list)  # length, low, high, first cid
     identity: bool = False
+    asked: set[tuple[int, int]] = field(default_factory=set)  # codes that were looked for in the ranges
 
     @classmethod
     def parse(cls, data: bytes) -> CodeMap:
@@ -129,6 +139,8 @@ class CodeMap:
             elif kind == "cidrange":
                 for (_, low), (_, high), (_, cid) in zip(tokens[::3], tokens[1::3], tokens[2::3], strict=False):
                     made.ranges.append((len(low), int.from_bytes(low, "big"), int.from_bytes(high, "big"), int(cid)))
+        if len(made.spaces) > _MOST_SPACES or len(made.ranges) > _MOST_RANGES:
+            raise ValueError("a map has more ranges than any font needs")
         return made
 
     def cut(self, data: bytes) -> Iterator[tuple[int, int]]:
@@ -160,8 +172,10 @@ class CodeMap:
         if self.identity:
             return code
         cid = self.cids.get((length, code))
-        if cid is None:
+        if cid is None and (length, code) not in self.asked:
+            self.asked.add((length, code))  # a search for each code, not for each letter of a text
             for n, low, high, first in self.ranges:
                 if n == length and low <= code <= high:
-                    return first + code - low
+                    cid = self.cids[length, code] = first + code - low
+                    break
         return cid

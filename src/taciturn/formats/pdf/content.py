@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 
 from pikepdf import Array, String
 
-from tacit.formats.base import LimitError
-from tacit.formats.pdf.fonts import Font, spelled
+from taciturn.formats.base import LimitError
+from taciturn.formats.pdf.fonts import Font, spelled
 
-__all__ = ["Glyph", "Interpreter", "Show", "TextState"]
+__all__ = ["IDENTITY", "Glyph", "Interpreter", "Matrix", "Show", "TextState", "multiply"]
 
 Matrix = tuple[float, float, float, float, float, float]
 _new = tuple.__new__
-_IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 def multiply(m: Matrix, n: Matrix) -> Matrix:
@@ -42,7 +42,7 @@ class Glyph(NamedTuple):
 class TextState:
     """The part of the graphics state that text depends on."""
 
-    ctm: Matrix = _IDENTITY
+    ctm: Matrix = IDENTITY
     font: Font | None = None
     font_name: str = ""
     size: float = 0.0
@@ -88,11 +88,12 @@ class Interpreter:
     limit: int
     state: TextState = field(default_factory=TextState)
     stack: list[TextState] = field(default_factory=list)
-    matrix: Matrix = _IDENTITY
-    line: Matrix = _IDENTITY
+    matrix: Matrix = IDENTITY
+    line: Matrix = IDENTITY
     glyphs: list[Glyph] = field(default_factory=list)
     holder: int = 0
-    moved: bool = True  # whether the position was set anew since the last operator that showed text
+    moved: bool = True  # whether the position was set anew since a rewriter saw it
+    fresh: bool = True  # whether it was since the last operator that showed text
     sets_font: Callable[[str], bool] = lambda name: False  # whether a graphics state of that name brings a font
     place: bool = True  # whether glyphs are placed; False where only their advances matter
     tell: bool = True  # whether what operators show is told; False where only places matter
@@ -102,7 +103,9 @@ class Interpreter:
     is_picture: Callable[[str], bool] = lambda name: False  # whether an XObject of that name is a picture
     unseen: set[int] = field(default_factory=set)  # glyphs that are invisible, or lie under a picture
     pictures: int = 0
-    start: Matrix = _IDENTITY  # the text matrix where the last operator that showed text began
+    moves: set[int] = field(default_factory=set)  # glyphs before which the position was set anew
+    draws: list[tuple[str, Matrix]] = field(default_factory=list)  # what was drawn, by its name, and where
+    start: Matrix = IDENTITY  # the text matrix where the last operator that showed text began
 
     def run(self, instructions: Sequence[Any]) -> Iterator[tuple[Any, str, list[Show] | None]]:
         """Each instruction with its operator and, if it shows text, what it shows."""
@@ -121,10 +124,13 @@ class Interpreter:
                     shows = None  # a broken operator shows nothing in a viewer either
                     if operator == "Tf":
                         self.state.font = None  # but which font is set now, no two viewers agree on
-            elif operator == "INLINE IMAGE" or (
-                operator == "Do" and instruction.operands and self.is_picture(spelled(instruction.operands[0]))
-            ):
+            elif operator == "INLINE IMAGE":
                 self._cover()
+            elif operator == "Do" and instruction.operands:
+                name = spelled(instruction.operands[0])
+                self.draws.append((name, self.state.ctm))
+                if self.is_picture(name):
+                    self._cover()
             yield instruction, operator, shows
 
     def _text(self, operator: str, operands: Any) -> list[Show] | None:
@@ -145,15 +151,15 @@ class Interpreter:
         elif operator == "Tm":
             a, b, c, d, e, f = (float(v) for v in operands)
             self.matrix = self.line = (a, b, c, d, e, f)
-            self.moved = True
+            self.moved = self.fresh = True
         elif operator == "T*":
             self._next_line(0.0, -state.leading)
         elif operator == "Tf":
             state.font_name = spelled(operands[0])
             state.font, state.size = self.fonts(state.font_name), float(operands[1])
         elif operator == "BT":
-            self.matrix = self.line = _IDENTITY
-            self.moved = True
+            self.matrix = self.line = IDENTITY
+            self.moved = self.fresh = True
         elif operator == "Tc":
             state.spacing = float(operands[0])
         elif operator == "Tw":
@@ -199,7 +205,7 @@ class Interpreter:
     def _next_line(self, x: float, y: float) -> None:
         a, b, c, d, e, f = self.line
         self.matrix = self.line = (a, b, c, d, e + x * a + y * c, f + x * b + y * d)
-        self.moved = True
+        self.moved = self.fresh = True
 
     def _show(self, content: Any) -> list[Show]:
         state = self.state
@@ -212,6 +218,9 @@ class Interpreter:
         ctm = state.ctm
         x, y = x * ctm[0] + y * ctm[2] + ctm[4], x * ctm[1] + y * ctm[3] + ctm[5]
         self.start = self.matrix
+        if self.fresh and self.place:
+            self.moves.add(self.holder)
+        self.fresh = False
         if font.vertical:
             # Down the second axis: everything along the line is negative, and scaling does not touch it.
             length, sign = math.hypot(c, d), -1.0 if size >= 0 else 1.0
@@ -231,6 +240,8 @@ class Interpreter:
         glyphs, holder, at = self.glyphs, self.holder, 0.0
         place, tell, codes = self.place, self.tell, self.codes
         word_spacing, span = state.word_spacing, size * step
+        # Letters set apart by the operator for that are no words of one letter: the space belongs to the letter.
+        tracking = max(spacing * step, 0.0) if not font.vertical else 0.0
         for item in content:
             if isinstance(item, String):
                 data = bytes(item)
@@ -245,7 +256,7 @@ class Interpreter:
                 last = holder + len(chars)
                 if place:
                     begins = [along + p * step for p in places]
-                    ends = [begin + width * span for begin, width in zip(begins, widths, strict=True)]
+                    ends = [begin + width * span + tracking for begin, width in zip(begins, widths, strict=True)]
                     columns = (repeat(angle), repeat(across), begins, ends, repeat(height), texts, range(holder, last))
                     # As Glyph(...) for each, in a third of the time: this runs once for each letter of a file.
                     glyphs.extend(map(_new, repeat(Glyph), zip(*columns, strict=False)))

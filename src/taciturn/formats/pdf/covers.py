@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tacit.formats.pdf.content import Glyph, Matrix
-from tacit.formats.pdf.fonts import spelled
+from taciturn.formats.pdf.content import Glyph, Matrix
+from taciturn.formats.pdf.fonts import spelled
 
 __all__ = ["Box", "Covers", "covered"]
 

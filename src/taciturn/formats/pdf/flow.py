@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tacit.formats.pdf.lines import Assembly
+from taciturn.formats.pdf.lines import Assembly
 
 __all__ = ["Paragraph", "between_pages", "paragraphs", "within_page"]
 

@@ -20,11 +20,13 @@ from fontTools.subset import Subsetter
 from fontTools.ttLib import TTLibError
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
-from tacit.formats.pdf.cmaps import CodeMap, parse_to_unicode
+from taciturn.formats.pdf.cmaps import CodeMap, parse_to_unicode
+from taciturn.formats.pdf.standard import BASE_WIDTHS, base_font
 
-__all__ = ["BASE_WIDTHS", "FONT_ERRORS", "Font", "base_font", "encode_winansi", "read_font", "spelled"]
+__all__ = ["FONT_ERRORS", "Font", "numbers_by_cid", "read_font", "spelled"]
 
 FONT_ERRORS = (
+    RuntimeError,  # what pikepdf's C++ part throws
     *(TTLibError, Subsetter.SubsettingError, pikepdf.PikepdfError, struct.error, zlib.error),
     *(AssertionError, AttributeError, LookupError, ArithmeticError, TypeError, ValueError, NotImplementedError),
 )
@@ -43,6 +45,7 @@ def spelled(name: Object) -> str:
         return bytes(name).decode("utf-8", "surrogateescape")
 
 
+_MOST_WIDTHS = 200_000
 _STANDARD = {code: name for code, name in enumerate(StandardEncoding) if name != ".notdef"}
 _MAC = {code: name for code, name in enumerate(MacRoman) if name != ".notdef"}
 
@@ -239,7 +242,7 @@ def _composite(font: Object, name: str, texts: dict[int, str]) -> Font:
     descriptor = inner.get("/FontDescriptor", Dictionary())
     made = Font(name, False, flags=int(descriptor.get("/Flags", 0)))
     made.default_width = float(inner.get("/DW", 1000))
-    made.widths = dict(_cid_widths(inner.get("/W", Array())))
+    made.widths = {cid: numbers[0] for cid, numbers in numbers_by_cid(inner.get("/W", Array()), 1)}
     encoding = font.get("/Encoding")
     known: dict[int, str] = {}
     if isinstance(encoding, Stream):
@@ -258,7 +261,7 @@ def _composite(font: Object, name: str, texts: dict[int, str]) -> Font:
     if made.vertical:
         down = inner.get("/DW2")
         made.default_height = float(down[1]) if isinstance(down, Array) and len(down) == 2 else -1000.0
-        made.heights = dict(_cid_heights(inner.get("/W2", Array())))
+        made.heights = {cid: numbers[0] for cid, numbers in numbers_by_cid(inner.get("/W2", Array()), 3)}
     for code, text in {**known, **texts}.items():
         made.texts[code] = _certain(text)
     return made
@@ -303,99 +306,26 @@ def _spaces(cids: dict[tuple[int, int], int]) -> list[tuple[int, int, int]]:
     return found
 
 
-def _cid_widths(array: Object) -> Iterator[tuple[int, float]]:
-    items = list(array)[:200_000]
-    at = 0
+def numbers_by_cid(array: Object, each: int) -> Iterator[tuple[int, list[float]]]:
+    """Glyphs with their ``each`` numbers: ``c [n ...]`` is for those from c on, ``first last n ...`` for a range.
+
+    In /W that is the width; in /W2 how far the next glyph stands below, and two that place the glyph itself.
+    """
+    items = list(array)
+    at = count = 0
     while at + 1 < len(items):
         first, second = int(items[at]), items[at + 1]
         if isinstance(second, Array):
-            for offset, width in enumerate(second):
-                yield first + offset, float(width)
+            numbers = [float(n) for n in second]
+            found = [(first + n // each, numbers[n : n + each]) for n in range(0, len(numbers), each)]
             at += 2
-        elif at + 2 < len(items):
-            for cid in range(first, min(int(second), first + 65535) + 1):
-                yield cid, float(items[at + 2])
-            at += 3
+        elif at + 1 + each < len(items):
+            same = [float(n) for n in items[at + 2 : at + 2 + each]]
+            found = [(cid, same) for cid in range(first, min(int(second), first + 65535) + 1)]
+            at += 2 + each
         else:
             return
-
-
-def _cid_heights(array: Object) -> Iterator[tuple[int, float]]:
-    """Of each entry of /W2 the first number: how far the next glyph stands below; the others place the glyph itself."""
-    items = list(array)[:200_000]
-    at = 0
-    while at + 1 < len(items):
-        first, second = int(items[at]), items[at + 1]
-        if isinstance(second, Array):
-            for offset, height in enumerate(list(second)[::3]):
-                yield first + offset, float(height)
-            at += 2
-        elif at + 4 < len(items):
-            for cid in range(first, min(int(second), first + 65535) + 1):
-                yield cid, float(items[at + 2])
-            at += 5
-        else:
-            return
-
-
-def base_font(name: str, flags: int) -> str:
-    """The standard font that looks most like another one.
-
-    >>> base_font("ABCDEF+TimesNewRomanPS-BoldMT", 0), base_font("Arial,Italic", 0), base_font("LiberationMono", 0)
-    ('Times-Bold', 'Helvetica-Oblique', 'Courier')
-    """
-    bold = bool(re.search(r"bold|black|heavy|demi", name, re.I) or flags & 0x40000)
-    italic = bool(re.search(r"italic|oblique|slanted", name, re.I) or flags & 0x40)
-    if re.search(r"courier|mono|consol|typewriter|cmtt", name, re.I) or flags & 1:
-        family, slant, plain = "Courier", "Oblique", "Courier"
-    elif (
-        re.search(r"times|serif|roman|georgia|cambria|garamond|minion|palatino|book|cmr|cmb|cmti|nimbusrom", name, re.I)
-        and not (re.search(r"sans", name, re.I))
-    ) or (flags & 2 and not re.search(r"sans|arial|helvetica", name, re.I)):
-        family, slant, plain = "Times", "Italic", "Times-Roman"
-    else:
-        family, slant, plain = "Helvetica", "Oblique", "Helvetica"
-    style = ("Bold" if bold else "") + (slant if italic else "")
-    return f"{family}-{style}" if style else plain
-
-
-def _base_widths() -> dict[str, dict[str, int]]:
-    from pdfminer.fontmetrics import FONT_METRICS
-
-    return {name: dict(widths) for name, (_, widths) in FONT_METRICS.items()}
-
-
-BASE_WIDTHS = _base_widths()
-"""Widths by character of the standard fonts."""
-
-
-def encode_winansi(text: str) -> bytes:
-    """Text in the encoding of the standard fonts; accents it has not are taken off, the rest becomes a question mark.
-
-    >>> encode_winansi("Łódź – 5 €")
-    b'L\\xf3dz \\x96 5 \\x80'
-    """
-    made = bytearray()
-    for char in text:
-        for candidate in (char, _PLAIN.get(char, ""), unicodedata.normalize("NFKD", char)):
-            encoded = candidate.encode("windows-1252", errors="ignore")
-            if encoded:
-                made += encoded
-                break
-        else:
-            made += b"" if unicodedata.combining(char) else b"?"
-    return bytes(made)
-
-
-_PLAIN = {
-    "Ł": "L",
-    "ł": "l",
-    "Đ": "D",
-    "đ": "d",
-    "Ħ": "H",
-    "ħ": "h",
-    "ı": "i",
-    "\u2010": "-",
-    "\u2011": "-",
-    "\u2212": "-",
-}
+        count += len(found)
+        if count > _MOST_WIDTHS:
+            raise ValueError("a font gives widths to more glyphs than it can have")
+        yield from found

@@ -4,15 +4,19 @@ one paragraph. Geometry decides, not the order of operators, so letters drawn on
 
 from __future__ import annotations
 
+import math
 import unicodedata
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise, repeat
 from operator import itemgetter
 
-from tacit.formats.base import GLUE, Slot
-from tacit.formats.pdf.content import Glyph
+from taciturn.formats.base import GLUE, Slot
+from taciturn.formats.pdf.content import Glyph
+from taciturn.formats.pdf.tables import Cells, cells
 
-__all__ = ["Assembly", "Line", "assemble", "join"]
+__all__ = ["Assembly", "Line", "assemble", "join", "rows"]
 
 _SPACE = 0.2  # a gap wider than this, in sizes, reads as a space
 _APART = 1.5  # a gap wider than this is no space: a column, a cell
@@ -55,8 +59,11 @@ class Assembly:
     unreadable: list[int] = field(default_factory=list)
 
 
-def assemble(glyphs: list[Glyph], base: int = 0) -> Assembly:
-    """Read the glyphs of one content stream; holders of slots are numbered from ``base``. O(n log n)."""
+def assemble(glyphs: list[Glyph], base: int = 0, moves: frozenset[int] | set[int] = frozenset()) -> Assembly:
+    """Read the glyphs of one content stream; holders of slots are numbered from ``base``. O(n log n).
+
+    ``moves`` are the glyphs before which the position was set anew.
+    """
     made = Assembly()
     readable: list[Glyph] = []
     for glyph in glyphs:
@@ -64,18 +71,18 @@ def assemble(glyphs: list[Glyph], base: int = 0) -> Assembly:
             made.unreadable.append(glyph.holder)
         elif glyph.text:
             readable.append(glyph)
-    for row in _rows(readable):
-        for layer in _layers(row):
-            _cut(layer, made)
+    for row in rows(readable):
+        for layer in [row] if _is_plain(row) else _layers(_without_twins(row, made.twins)):
+            _cut(layer, made, moves)
     for number, line in enumerate(made.lines):
         made.line_of.update(zip([glyph[6] for glyph in line.glyphs], repeat(number), strict=False))
-    made.paragraphs = _paragraphs(made.lines)
+    made.paragraphs = _paragraphs(made.lines, cells(made.lines))
     for paragraph in made.paragraphs:
         made.passages.append(_slots([made.lines[i] for i in paragraph], made.twins, base))
     return made
 
 
-def _rows(glyphs: list[Glyph]) -> list[list[Glyph]]:
+def rows(glyphs: list[Glyph]) -> list[list[Glyph]]:
     """Glyphs with one direction and one base line, from left to right."""
     levels: dict[tuple[int, float], list[Glyph]] = {}
     for glyph in glyphs:
@@ -94,6 +101,82 @@ def _rows(glyphs: list[Glyph]) -> list[list[Glyph]]:
     return rows
 
 
+def _without_twins(row: list[Glyph], twins: dict[int, list[int]]) -> list[Glyph]:
+    """The row without letters drawn a second time, for boldness or as a shadow; those become twins of the first.
+
+    A letter is drawn twice if the same letter, of the same size, lies over most of it; or if it lies less than half a
+    size away and other letters of the row have a double at just that distance, one of them over most of itself. And
+    nearly all letters of its word must be doubles: words set over others have a letter in common by chance.
+    """
+    placed: dict[tuple[str | None, int], list[Glyph]] = {}
+    pairs: list[tuple[int, int, bool, _Step]] = []
+    for glyph in sorted(row, key=_BY_HOLDER):
+        if glyph.text is None or glyph.text.isspace():
+            continue
+        size = max(glyph.size, 1e-6)
+        near = placed.setdefault((glyph.text, round(20 * math.log(size))), [])
+        for first in near[-_NEAR:]:
+            shift = (glyph.begin - first.begin) / size
+            lies_over = abs(shift) * size < 0.6 * max(first.end - first.begin, 0.1 * size)
+            follows = glyph.holder == first.holder + 1 and glyph.across == first.across  # as in "ill"
+            if abs(shift) <= 0.5 and (lies_over or not follows):
+                down = (glyph.across - first.across) / size
+                pairs += ((first.holder, glyph.holder, lies_over, step) for step in _steps(shift, down))
+        near.append(glyph)
+    votes = Counter(step for *_, step in pairs)
+    over = {step for _, _, lies_over, step in pairs if lies_over}
+    pairs = [pair for pair in pairs if pair[2] or (votes[pair[3]] > 2 and pair[3] in over)]
+    if not pairs:
+        return row
+    root: dict[int, int] = {}
+    spaces: set[int] = set()
+    runs = _runs(row)
+    run_of = {glyph.holder: number for number, run in enumerate(runs) for glyph in run}
+    doubles: dict[tuple[int, _Step], dict[int, int]] = {}
+    for one, other, _, step in pairs:
+        doubles.setdefault((run_of[other], step), {}).setdefault(other, one)
+    for (number, _), double in doubles.items():
+        letters = sum(not (glyph.text or "").isspace() for glyph in runs[number])
+        firsts = {one for one in double.values() if run_of[one] == number} - set(double)
+        if len(double) >= 0.8 * (letters - len(firsts)):
+            for other, one in double.items():
+                root.setdefault(other, root.get(one, one))
+            if not firsts:
+                spaces.update(glyph.holder for glyph in runs[number] if (glyph.text or "").isspace())
+    for other, one in root.items():
+        twins.setdefault(one, []).append(other)
+    return [glyph for glyph in row if glyph.holder not in root and glyph.holder not in spaces]
+
+
+_Step = tuple[int, int, int]
+
+
+def _steps(shift: float, down: float) -> Iterator[_Step]:
+    """A distance in twentieths of the size, on four grids: whatever its rounding, equal distances meet on one."""
+    for grid, (x, y) in enumerate(((0.0, 0.0), (0.5, 0.0), (0.0, 0.5), (0.5, 0.5))):
+        yield grid, math.floor(20 * shift + x), math.floor(20 * down + y)
+
+
+def _runs(row: list[Glyph]) -> list[list[Glyph]]:
+    """What was written in one go, from left to right."""
+    runs: list[list[Glyph]] = []
+    for glyph in sorted(row, key=_BY_HOLDER):
+        last = runs[-1][-1] if runs else glyph
+        if glyph[6] == last[6] + 1 and last[2] - 0.1 * glyph[4] <= glyph[2] <= last[3] + _COLUMN * glyph[4]:
+            runs[-1].append(glyph)
+        else:
+            runs.append([glyph])
+    return runs
+
+
+def _is_plain(row: list[Glyph]) -> bool:
+    """Whether a row was written from left to right, on one base line, no letter over another; most rows were."""
+    return not any(
+        across != base or holder < before or begin < last_end - 0.4 * (last_end - last)
+        for (_, base, last, last_end, _, _, before), (_, across, begin, _, _, _, holder) in pairwise(row)
+    )
+
+
 def _layers(row: list[Glyph]) -> list[list[Glyph]]:
     """A row as it was written: words set over others (a name typed over a dotted line) are read apart from them.
 
@@ -102,13 +185,7 @@ def _layers(row: list[Glyph]) -> list[list[Glyph]]:
     """
     if all(a[6] < b[6] for a, b in pairwise(row)):
         return [row]
-    runs: list[list[Glyph]] = []
-    for glyph in sorted(row, key=_BY_HOLDER):
-        last = runs[-1][-1] if runs else glyph
-        if glyph[6] == last[6] + 1 and last[2] - 0.1 * glyph[4] <= glyph[2] <= last[3] + _COLUMN * glyph[4]:
-            runs[-1].append(glyph)
-        else:
-            runs.append([glyph])
+    runs = _runs(row)
     layers: list[list[list[Glyph]]] = [[]]
     for run in runs:
         chosen = 0
@@ -127,13 +204,11 @@ def _is_over(run: list[Glyph], other: list[Glyph]) -> bool:
     if len(other) < _RUN:
         return False
     common = min(run[-1][3], other[-1][3]) - max(run[0][2], other[0][2])
-    if common <= 1.5 * run[0][4] or [g[5] for g in run] == [g[5] for g in other]:
-        return False
-    return common > 0.5 * min(run[-1][3] - run[0][2], other[-1][3] - other[0][2])
+    return common > 1.5 * run[0][4] and common > 0.5 * min(run[-1][3] - run[0][2], other[-1][3] - other[0][2])
 
 
-def _cut(row: list[Glyph], made: Assembly) -> None:
-    """Cut a row into lines at wide gaps; drop twins."""
+def _cut(row: list[Glyph], made: Assembly, moves: frozenset[int] | set[int]) -> None:
+    """Cut a row into lines at wide gaps."""
     line: list[Glyph] = []
     spaced: list[bool] = []
     last: Glyph | None = None
@@ -143,17 +218,12 @@ def _cut(row: list[Glyph], made: Assembly) -> None:
         space = text is not None and text.isspace()
         between = False
         if last is not None:
-            _, _, last_begin, last_end, last_size, last_text, last_holder = last
-            if text == last_text and not space:
-                width = max(last_end - last_begin, 0.1 * last_size)
-                if begin - last_begin < 0.3 * width:
-                    made.twins.setdefault(last_holder, []).append(holder)
-                    continue
+            _, _, _, last_end, last_size, _, last_holder = last
             gap = begin - last_end
             least = last_size if last_size < size else size
             if gap > _SPACE * least:
                 # In a justified line the gap beside a written space may be very wide.
-                follows = holder == last_holder + 1
+                follows = holder == last_holder + 1 and (holder not in moves or space or last_space)
                 widest = (_JUSTIFIED if space or last_space else _APART) if follows else _COLUMN
                 if gap > widest * least:
                     made.lines.append(_line(line, spaced))
@@ -183,8 +253,8 @@ def _is_space(glyph: Glyph) -> bool:
     return glyph.text is not None and glyph.text.isspace()
 
 
-def _paragraphs(lines: list[Line]) -> list[list[int]]:
-    """Lines that stand below each other, close, of like size: in reading order."""
+def _paragraphs(lines: list[Line], table: Cells) -> list[list[int]]:
+    """Lines that stand below each other, close, of like size: in reading order. Cells are apart."""
     order = sorted(
         range(len(lines)), key=lambda i: (lines[i].glyphs[0].angle, -lines[i].glyphs[0].across, lines[i].begin)
     )
@@ -203,7 +273,8 @@ def _paragraphs(lines: list[Line]) -> list[list[int]]:
             still_open.append(index)
             alike = 0.8 < first.size / max(above.size, 1e-6) < 1.25
             overlaps = line.begin < last.end and line.end > last.begin
-            if chosen < 0 and alike and overlaps and 0.3 * first.size < distance <= 1.7 * first.size:
+            below = 0.3 * first.size < distance <= 1.7 * first.size
+            if chosen < 0 and alike and overlaps and below and table.are_one(paragraphs[index][-1], number, lines):
                 chosen = index
         open_ones = still_open
         if chosen >= 0:

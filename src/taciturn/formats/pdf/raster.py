@@ -11,16 +11,18 @@ import io
 import math
 import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import pikepdf
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode
 
-from tacit.formats.pdf.content import Glyph
+from taciturn.formats.base import FormatError
+from taciturn.formats.pdf.content import Glyph
 
-__all__ = ["barred", "rasterized"]
+__all__ = ["barred", "drawing", "labelled", "picture_of", "rasterized", "render", "replace_page"]
 
 _DPI = 200
 _MOST_PIXELS = 30_000_000
@@ -42,13 +44,35 @@ def barred(stream: bytes, glyphs: Iterable[Glyph]) -> bytes:
         points = [(x * cos - y * sin, x * sin + y * cos) for x, y in corners]
         if all(math.isfinite(v) and abs(v) < 1e6 for point in points for v in point):
             boxes.append(" ".join(f"{x:.2f} {y:.2f} {'l' if i else 'm'}" for i, (x, y) in enumerate(points)) + " h")
-    # A stream may leave states saved, and bars would stand in its system of coordinates: enough is restored, and what
-    # is too much is ignored.
-    saved = len(re.findall(rb"(?<!\S)q(?!\S)", stream))
-    body = b"q\n" + stream + b"\nQ" * (saved + 1)
+    body = _closed(stream)
     return body + f"\nq {_BAR} g\n{chr(10).join(boxes)}\nf Q".encode("ascii") if boxes else body
 
 
+def labelled(stream: bytes, font: str, box: Any, label: str) -> bytes:
+    """The content stream with words in the upper left corner of the page."""
+    x, y = min(float(box[0]), float(box[2])) + 36, max(float(box[1]), float(box[3])) - 24
+    return _closed(stream) + f"\nq 0 g BT {font} 9 Tf {x:.2f} {y:.2f} Td ({label}) Tj ET Q".encode("ascii")
+
+
+def _closed(stream: bytes) -> bytes:
+    """The content stream with every saved state restored, or what follows it would stand in other coordinates. What is
+    restored too often is ignored."""
+    saved = len(re.findall(rb"(?<!\S)q(?!\S)", stream))
+    return b"q\n" + stream + b"\nQ" * (saved + 1)
+
+
+@contextmanager
+def drawing() -> Iterator[None]:
+    """What pdfium cannot draw is a damaged file, and said so."""
+    import pypdfium2
+
+    try:
+        yield
+    except pypdfium2.PdfiumError as error:
+        raise FormatError(f"the PDF cannot be drawn ({error}); save it anew first") from None
+
+
+@drawing()
 def rasterized(data: bytes, pages: Sequence[int]) -> bytes:
     """The document with these pages as pictures: of each, its size, its links and one picture remain."""
     import pypdfium2
@@ -58,9 +82,7 @@ def rasterized(data: bytes, pages: Sequence[int]) -> bytes:
         with pikepdf.open(io.BytesIO(data)) as pdf:
             for number in pages:
                 page = drawn[number]
-                width, height = page.get_size()
-                scale = min(_DPI / 72.0, math.sqrt(_MOST_PIXELS / max(width * height, 1.0)))
-                _replace(pdf, pdf.pages[number].obj, page.render(scale=scale).to_numpy(), (width, height))
+                replace_page(pdf, pdf.pages[number].obj, *render(page))
                 page.close()
             buffer = io.BytesIO()
             pdf.save(
@@ -75,18 +97,30 @@ def rasterized(data: bytes, pages: Sequence[int]) -> bytes:
     return buffer.getvalue()
 
 
-def _replace(pdf: pikepdf.Pdf, page: Any, pixels: Any, size: tuple[float, float]) -> None:
+def render(page: Any) -> tuple[Any, tuple[float, float]]:
+    """A page of pdfium as rows of pixels, grey if no pixel has a colour, and its size in points."""
+    width, height = page.get_size()
+    scale = min(_DPI / 72.0, math.sqrt(_MOST_PIXELS / max(width * height, 1.0)))
+    drawn = page.render(scale=scale).to_numpy()
+    colours = np.ascontiguousarray(drawn[:, :, 2::-1] if drawn.ndim == 3 else drawn[:, :, None])
+    if (colours == colours[:, :, :1]).all():
+        colours = colours[:, :, :1]
+    return colours, (width, height)
+
+
+def replace_page(pdf: pikepdf.Pdf, page: Any, pixels: Any, size: tuple[float, float]) -> None:
+    """Of the page, its size, its links and one picture remain."""
     box = [float(v) for v in page.get("/CropBox", page["/MediaBox"])]
     turn, unit = int(page.get("/Rotate", 0)) % 360, float(page.get("/UserUnit", 1.0))
     links = page.get("/Annots")
     for link in links if isinstance(links, Array) else ():
         link["/Rect"] = Array([round(v, 3) for v in _moved([float(v) for v in link["/Rect"]], box, turn, unit)])
-    for key in list(page.keys()):
+    for key in sorted(page.keys()):
         if key not in ("/Type", "/Parent", "/Annots"):
             del page[key]
     width, height = size
     page["/MediaBox"] = Array([0, 0, width, height])
-    page["/Resources"] = Dictionary(XObject=Dictionary(P=_picture(pdf, pixels)))
+    page["/Resources"] = Dictionary(XObject=Dictionary(P=picture_of(pdf.make_stream(b""), pixels)))
     page["/Contents"] = pdf.make_stream(f"{width:.3f} 0 0 {height:.3f} 0 0 cm /P Do".encode("ascii"))
 
 
@@ -101,20 +135,16 @@ def _moved(area: list[float], box: list[float], turn: int, unit: float) -> list[
     return [unit * v for v in (min(a, c), min(b, d), max(a, c), max(b, d))]
 
 
-def _picture(pdf: pikepdf.Pdf, pixels: Any) -> Any:
-    """Pixels as an image, grey if no pixel has a colour; each row as its difference from the one above (as in PNG)."""
-    colours = np.ascontiguousarray(pixels[:, :, 2::-1] if pixels.ndim == 3 else pixels[:, :, None])
-    if colours.shape[2] == 3 and (colours == colours[:, :, :1]).all():
-        colours = colours[:, :, :1]
-    rows = colours.reshape(colours.shape[0], -1)
+def picture_of(image: Any, pixels: Any) -> Any:
+    """The stream as a picture of these pixels; each row as its difference from the one above (as in PNG)."""
+    rows = pixels.reshape(pixels.shape[0], -1)
     moved = rows.copy()
     moved[1:] -= rows[:-1]
     coded = np.concatenate((np.full((rows.shape[0], 1), 2, np.uint8), moved), axis=1)
-    image = pdf.make_stream(b"")
-    depth = colours.shape[2]
-    parameters = Dictionary(Predictor=15, Colors=depth, BitsPerComponent=8, Columns=colours.shape[1])
+    depth = pixels.shape[2]
+    parameters = Dictionary(Predictor=15, Colors=depth, BitsPerComponent=8, Columns=pixels.shape[1])
     image.write(zlib.compress(coded.tobytes(), 9), filter=Name.FlateDecode, decode_parms=parameters)
     image["/Type"], image["/Subtype"] = Name.XObject, Name.Image
-    image["/Width"], image["/Height"], image["/BitsPerComponent"] = colours.shape[1], colours.shape[0], 8
+    image["/Width"], image["/Height"], image["/BitsPerComponent"] = pixels.shape[1], pixels.shape[0], 8
     image["/ColorSpace"] = Name.DeviceGray if depth == 1 else Name.DeviceRGB
     return image

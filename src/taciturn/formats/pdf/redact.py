@@ -6,23 +6,19 @@ Colour, rotation, rendering mode and everything drawn around the text stay. A re
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import accumulate
-from operator import itemgetter
+from math import isfinite
 from typing import Any
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Operator, String
 
-from tacit.formats.base import GLUE, Change, FormatError, Passage
-from tacit.formats.pdf.content import Glyph, Interpreter, Show
-from tacit.formats.pdf.fonts import BASE_WIDTHS, Font, base_font, encode_winansi, spelled
-from tacit.formats.pdf.lines import Assembly
-from tacit.formats.pdf.source import Part
+from taciturn.formats.pdf.content import Interpreter, Show
+from taciturn.formats.pdf.edits import NARROWEST, Edits, Replacement, widened
+from taciturn.formats.pdf.fonts import Font, spelled
+from taciturn.formats.pdf.standard import BASE_WIDTHS, base_font, encode_winansi
 
-__all__ = ["Edits", "Replacement", "edits_of", "rewrite_stream"]
+__all__ = ["rewrite_stream"]
 
 Instruction = tuple[list[Any], Operator]
 _WITH_STRINGS = frozenset(("Tj", "TJ", "'", '"', "BDC", "INLINE IMAGE"))
@@ -31,103 +27,8 @@ _OPERATORS = _WITH_STRINGS | frozenset(
     "S SC sc SCN scn sh T* Tc Td TD Tf TL Tm Tr Ts Tw Tz v w W W* y".split()
 )
 """The operators of content streams that may stay; marks (MP, DP) show nothing."""
-_NARROWEST = 0.6  # how far a replacement is squeezed before its size shrinks as well
-
-
-@dataclass(slots=True)
-class Replacement:
-    """A text to be set where the glyph ``holder`` stood, in a gap of ``gap`` (device units) on its line."""
-
-    text: str
-    holder: int
-    gap: float
-
-
-@dataclass(slots=True)
-class Edits:
-    """What happens to the glyphs of a content stream: those that go, and what is set in their place."""
-
-    removed: set[int] = field(default_factory=set)
-    put: dict[int, Replacement] = field(default_factory=dict)
-    gaps: list[tuple[int, float, float, int]] = field(
-        default_factory=list
-    )  # line, begin, end, holder of the text or -1
-
-
-def edits_of(
-    parts: Sequence[tuple[Passage, Part]],
-    changes: Sequence[Sequence[Change]],
-    assembly: Assembly,
-    glyphs: Sequence[Glyph],
-    base: int,
-) -> Edits:
-    """The changes of a stream's parts of passages as edits of glyphs; holders are numbered from ``base``.
-
-    A passage may go on in another stream: only the part's own glyphs go, and the replacement is set where the first of
-    them all stood. Linear in the part, however long the passage is.
-    """
-    made = Edits()
-    for (item, part), edits in zip(parts, changes, strict=True):
-        slots = item.slots[part.first : part.end]
-        starts = list(accumulate([len(slot[0]) for slot in slots], initial=part.offset))
-        end = starts.pop()
-        for index in range(bisect_right(edits, part.offset, key=_STOP), len(edits)):
-            start, stop, text = edits[index]
-            if start >= end:
-                break
-            if start < part.offset and _begins_before(item, part, start):
-                text = ""
-            covered: list[int] = []
-            for n in range(max(bisect_right(starts, start) - 1, 0), len(slots)):
-                slot, at = slots[n], starts[n]
-                if at >= stop:
-                    break
-                if slot.holder != GLUE:
-                    covered.append(slot.holder - base)
-                    # Half of a ligature may stay: it is set with the replacement.
-                    if at < start:
-                        text = slot.text[: start - at] + text
-                    if at + len(slot.text) > stop:
-                        text += slot.text[stop - at :]
-            if covered:
-                _place(text, covered, assembly, glyphs, made)
-            elif start >= part.offset and stop <= end:
-                raise FormatError(
-                    f"an edit in {item.place!r} covers a place that stores no text; leave it out of the plan"
-                )
-    return made
-
-
-_STOP = itemgetter(1)
-
-
-def _begins_before(item: Passage, part: Part, start: int) -> bool:
-    """Whether a change that begins before a part covers a glyph there."""
-    number, at = part.first - 1, part.offset
-    while number >= 0 and at > start:
-        if item.slots[number].holder != GLUE:
-            return True
-        at -= len(item.slots[number].text)
-        number -= 1
-    return False
-
-
-def _place(text: str, covered: list[int], assembly: Assembly, glyphs: Sequence[Glyph], made: Edits) -> None:
-    by_line: dict[int, list[int]] = {}
-    for holder in covered:
-        by_line.setdefault(assembly.line_of[holder], []).append(holder)
-        made.removed.add(holder)
-        made.removed.update(assembly.twins.get(holder, ()))
-    spans = {
-        line: (min(glyphs[h].begin for h in holders), max(glyphs[h].end for h in holders))
-        for line, holders in by_line.items()
-    }
-    widest = max(spans, key=lambda line: (round(spans[line][1] - spans[line][0], 3), -line))
-    for line, (begin, end) in spans.items():
-        first = min(by_line[line], key=lambda h: (glyphs[h].begin, h))
-        made.gaps.append((line, begin, end, first if line == widest and text else -1))
-        if line == widest and text:
-            made.put[first] = Replacement(text, first, end - begin)
+_BELOW, _ABOVE = 0.22, 0.78  # of the size: how far a box reaches from the base line
+_GREY = 0.87
 
 
 class _Rewriter:
@@ -137,18 +38,22 @@ class _Rewriter:
         self,
         interpreter: Interpreter,
         edits: Edits,
-        assembly: Assembly | None,
         keep_layout: bool,
+        boxes: bool,
+        scan: bool,
         resource: Callable[[str], str],
         encode: Callable[[Font, str], bytes | None],
         rename: Mapping[str, str],
     ) -> None:
-        self.interpreter, self.edits, self.assembly = interpreter, edits, assembly
+        self.interpreter, self.edits = interpreter, edits
         self.keep_layout, self.resource, self.encode, self.rename = keep_layout, resource, encode, rename
+        self.boxes, self.scan = boxes and keep_layout, scan
         self.out: list[Instruction] = []
         self.offset = 0.0  # how far right of its old place the next glyph would stand, in unscaled text space
         self.shifts: dict[int, list[tuple[float, float]]] = {}  # of each line: from where on, how far
         self.widths: dict[int, float] = {}  # of what was set at each holder, in device units
+        self.tight: dict[int, float] = {}  # the widths of what had to be squeezed too far, in device units
+        self.widened: Mapping[int, float] = {}  # by how much gaps are wider than what stood there
         self.size = 1.0  # of the last operator that showed text
         self.lead = 0.0  # how far the next glyph stands from where the position was set anew
         self.seen = 0
@@ -226,9 +131,9 @@ class _Rewriter:
 
     def shift(self, holder: int, step: float) -> float:
         """How far a glyph moves because gaps before it on its line closed."""
-        if not self.shifts or self.assembly is None or not step:
+        if not self.shifts or not step:
             return 0.0
-        line = self.assembly.line_of.get(holder)
+        line = self.edits.line_of.get(holder)
         if line is None or line not in self.shifts:
             return 0.0
         begin = self.interpreter.glyphs[holder].begin
@@ -239,11 +144,29 @@ class _Rewriter:
         for line, begin, end, owner in self.edits.gaps:
             self.shifts.setdefault(line, []).append((end, begin - end + widths.get(owner, 0.0)))
 
+    def widen_gaps(self, more: Mapping[int, float]) -> None:
+        """What follows a gap on its line moves as far as the gap becomes wider."""
+        self.widened = more
+        for line, _, end, owner in self.edits.gaps:
+            if owner in more:
+                self.shifts.setdefault(line, []).append((end, more[owner]))
+
     def put(self, replacement: Replacement, step: float, at: float) -> float:
         """Set a text, ``at`` from where the operator began; how far it moves the position, in unscaled text space."""
         state = self.interpreter.state
         font, size = state.font, state.size
-        own = self.encode(font, replacement.text) if font is not None else None
+        gap = replacement.gap + self.widened.get(replacement.holder, 0.0)
+        if (
+            self.boxes
+            and replacement.holder not in self.edits.bare
+            and (state.mode < 3 or self.scan)
+            and step
+            and not (font is not None and font.vertical)
+        ):
+            self.box(at, gap / step)
+        if not replacement.text:
+            return 0.0
+        own = self.encode(font, replacement.text) if font is not None and not self.scan else None
         if own is not None and font is not None:
             data, units = own, font.decode(own).widths
             name = self.rename.get(state.font_name, state.font_name)
@@ -254,23 +177,65 @@ class _Rewriter:
         spaces = data.count(b" ") if own is None else 0
         spacing = len(units) * state.spacing + spaces * state.word_spacing
         natural = sum(units) * size + spacing
-        room = replacement.gap / step if step else 0.0
+        room = gap / step if step else 0.0
         ratio = 1.0
         if self.keep_layout and natural and 0 < room / natural < 1:
             ratio = room / natural
+            if ratio < NARROWEST:
+                self.tight[replacement.holder] = natural * step
         # Scaling squeezes what runs from left to right; what runs down can only be set smaller.
-        squeeze = max(ratio, _NARROWEST) if font is None or not font.vertical else 1.0
+        squeeze = max(ratio, NARROWEST) if font is None or not font.vertical else 1.0
         set_size = size * (ratio / squeeze)
         if own is None or set_size != size:
             self.emit("Tf", Name(name), set_size)
         if squeeze < 1.0:
             self.emit("Tz", round(100.0 * state.scaling * squeeze, 3))
+        if self.scan:  # its words are not drawn, for they stand in the picture; what stands instead does not
+            self.emit("Tr", 0)
         self.emit("Tj", String(data))
+        if self.scan:
+            self.emit("Tr", state.mode)
         if squeeze < 1.0:
             self.emit("Tz", round(100.0 * state.scaling, 3))
         if own is None or set_size != size:
             self.emit("Tf", Name(self.rename.get(state.font_name, state.font_name) or "/F0"), size)
         return (sum(units) * set_size + spacing) * squeeze
+
+    def box(self, at: float, width: float) -> None:
+        """A light box where words were, ``at`` from where the operator began: without it the reader sees a gap and no
+        reason for it. Nothing is drawn within a text object, so that is left and entered again."""
+        interpreter = self.interpreter
+        state, line = interpreter.state, interpreter.line
+        a, b, c, d, e, f = interpreter.start
+        low, high = state.rise - _BELOW * state.size, state.rise + _ABOVE * state.size
+        left, right = at * state.scaling, (at + width) * state.scaling
+        corners = [
+            (round(x * a + y * c + e, 3), round(x * b + y * d + f, 3))
+            for x, y in ((left, low), (right, low), (right, high), (left, high))
+        ]
+        if not all(isfinite(v) and abs(v) < 1e6 for corner in corners for v in corner):
+            return
+        # From the start of the line to where the text stands; the line itself stays where later operators count from.
+        length = a * a + b * b or 1.0
+        along = ((e - line[4]) * a + (f - line[5]) * b) / length / (state.scaling or 1.0) + at
+        across = ((e - line[4]) * -b + (f - line[5]) * a) / length
+        if not state.size or abs(across) > 1e-3 * abs(state.size):
+            return  # the place could not be reached again
+        self.emit("ET")
+        self.emit("q")
+        self.emit("g", _GREY)
+        (x, y), (u, v), (opposite, top), _ = corners
+        if y == v and u == opposite:  # upright: one operator instead of five, for every reader must take them in
+            self.emit("re", x, y, round(u - x, 3), round(top - v, 3))
+        else:
+            for number, corner in enumerate(corners):
+                self.emit("l" if number else "m", *corner)
+            self.emit("h")
+        for operator in ("f", "Q", "BT"):
+            self.emit(operator)
+        self.emit("Tm", *line)
+        if abs(along) > 1e-6:
+            self.emit("TJ", Array([round(-along * 1000.0 / state.size, 3)]))
 
     def standard(self, text: str) -> tuple[bytes, list[float], str]:
         """A text in the standard font that looks like the one in use: its bytes, widths, and the font's name."""
@@ -292,8 +257,8 @@ class _Rewriter:
         low = 0.35 * size  # what is turned stands on a line left of the middle
         turned = (-c, -d, a, b, e + at * c - low * a, f + at * d - low * b)
         for operator, *operands in (
-            ("Tc", 0), ("Tw", 0), ("Ts", 0), ("Tz", round(100.0 * max(ratio, _NARROWEST), 3)),
-            ("Tf", Name(name), size * min(ratio / _NARROWEST, 1.0)), ("Tm", *turned), ("Tj", String(data)),
+            ("Tc", 0), ("Tw", 0), ("Ts", 0), ("Tz", round(100.0 * max(ratio, NARROWEST), 3)),
+            ("Tf", Name(name), size * min(ratio / NARROWEST, 1.0)), ("Tm", *turned), ("Tj", String(data)),
             ("Tm", *line), ("Tz", 100), ("Tf", Name(name), 1),
         ):  # fmt: skip
             self.emit(operator, *operands)
@@ -314,9 +279,10 @@ def rewrite_stream(
     instructions: Sequence[Any],
     interpret: Callable[[], Interpreter],
     edits: Edits,
-    assembly: Assembly | None,
     *,
     keep_layout: bool,
+    boxes: bool,
+    scan: bool,
     resource: Callable[[str], str],
     encode: Callable[[Font, str], bytes | None],
     rename: Mapping[str, str],
@@ -325,15 +291,27 @@ def rewrite_stream(
     """The stream with its edits made, without marked content (but layers), comments and, by option, inline pictures."""
     interpreter = interpret()
     interpreter.place = not keep_layout
-    rewriter = _Rewriter(interpreter, edits, assembly, keep_layout, resource, encode, rename)
+    rewriter = _Rewriter(interpreter, edits, keep_layout, boxes, scan, resource, encode, rename)
     if not keep_layout and edits.gaps:
         # Once to learn how wide the replacements are, for what follows on a line may be drawn before them.
         _rewrite(instructions, rewriter, pictures)
         widths = rewriter.widths
-        rewriter = _Rewriter(interpret(), edits, assembly, keep_layout, resource, encode, rename)
+        rewriter = _Rewriter(interpret(), edits, keep_layout, boxes, scan, resource, encode, rename)
         rewriter.close_gaps(widths)
     _rewrite(instructions, rewriter, pictures)
+    if boxes and keep_layout and (more := widened(edits, rewriter.tight)):
+        rewriter = _Rewriter(interpret(), edits, keep_layout, boxes, scan, resource, encode, rename)
+        rewriter.widen_gaps(more)
+        _rewrite(instructions, rewriter, pictures)
     return bytes(pikepdf.unparse_content_stream(rewriter.out))
+
+
+def _has_metadata(instruction: Any) -> bool:
+    """Whether an inline picture is of a kind that carries more than its pixels, or of none that is known."""
+    try:
+        return bool({"/DCTDecode", "/DCT", "/JPXDecode"} & set(instruction.iimage.filters))
+    except (pikepdf.PdfError, NotImplementedError, AttributeError, TypeError, ValueError, KeyError):
+        return True
 
 
 def _rewrite(instructions: Sequence[Any], rewriter: _Rewriter, pictures: str) -> None:
@@ -362,7 +340,7 @@ def _rewrite(instructions: Sequence[Any], rewriter: _Rewriter, pictures: str) ->
             if kept and kept.pop():
                 rewriter.emit("EMC")
         elif operator == "INLINE IMAGE":
-            if pictures == "keep":
+            if pictures == "keep" and not _has_metadata(instruction):
                 rewriter.out.append(instruction)
             else:
                 for grey in (("q",), ("g", 0.8), ("re", 0, 0, 1, 1), ("f",), ("Q",)):

@@ -15,10 +15,11 @@ from typing import Any, NamedTuple, cast
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 
-from tacit.formats.base import Context, FormatError, LimitError
-from tacit.formats.pdf.content import Interpreter, Matrix
-from tacit.formats.pdf.covers import Box, Covers
-from tacit.formats.pdf.fonts import Font, read_font, spelled
+from taciturn.formats.base import Context, FormatError, LimitError
+from taciturn.formats.pdf.content import IDENTITY, Interpreter, Matrix
+from taciturn.formats.pdf.covers import Box, Covers
+from taciturn.formats.pdf.fonts import Font, read_font, spelled
+from taciturn.formats.pdf.navigation import Bookmark, Link, bookmarks_of, links_of
 
 __all__ = ["Part", "Scope", "Source", "inherited", "open_source", "pages_with"]
 
@@ -38,7 +39,7 @@ class Part(NamedTuple):
 @dataclass(slots=True)
 class Scope:
     """A content stream with its resources; ``base`` numbers its first glyph, ``parts`` are its parts of passages,
-    ``hyphens`` the glyphs that go with another one because a word goes on in another paragraph."""
+    ``placement`` is where a form stands on the page that it is read with."""
 
     key: Key
     place: str
@@ -46,28 +47,8 @@ class Scope:
     resources: Object
     base: int = 0
     parts: list[Part] = field(default_factory=list)
-    hyphens: dict[int, int] = field(default_factory=dict)
+    placement: Matrix = IDENTITY
     unreadable: bool = False
-
-
-@dataclass(slots=True)
-class Link:
-    """A link of a page: its area, and an address or the number of a page."""
-
-    page: int
-    area: list[float]
-    address: str = ""
-    target: int = -1
-
-
-@dataclass(slots=True)
-class Bookmark:
-    """A line of the outline."""
-
-    title: str
-    page: int
-    level: int
-    holder: int = -1
 
 
 @dataclass(slots=True)
@@ -84,6 +65,8 @@ class Source:
     dropped: dict[str, None] = field(default_factory=dict)
     noticed: dict[str, None] = field(default_factory=dict)
     checked: set[Key] = field(default_factory=set)
+    masks: set[Key] = field(default_factory=set)
+    """The streams that are no forms alone: patterns and soft masks."""
     drawn: dict[Key, list[Box]] = field(default_factory=dict)
     """The boxes that forms draw."""
 
@@ -102,6 +85,7 @@ class Source:
             return isinstance(item, Stream) and str(item.get("/Subtype", "")) == "/Image"
 
         made = Interpreter(self._font_finder(fonts), self.context.options.limits.operators, sets_font=sets_font)
+        made.state.ctm = scope.placement
         if self.context.options.pictures == "keep":
             made.is_picture = is_picture
         return made
@@ -161,9 +145,7 @@ class Source:
         """The operators of a scope; a stream that cannot be parsed is refused."""
         stream = scope.stream
         contents = stream.get("/Contents") if not isinstance(stream, Stream) else stream
-        for part in contents if isinstance(contents, Array) else [contents]:
-            if isinstance(part, Stream):
-                self.measure(part)
+        self.measure_content(scope)
         try:
             if isinstance(stream, Stream):
                 return list(pikepdf.parse_content_stream(stream))
@@ -172,6 +154,14 @@ class Source:
             raise FormatError(
                 f"{self.name!r} has a page that cannot be parsed ({type(error).__name__}); print it anew as PDF"
             ) from None
+
+    def measure_content(self, scope: Scope) -> None:
+        """Refuse content that would expand beyond the limits."""
+        stream = scope.stream
+        contents = stream.get("/Contents") if not isinstance(stream, Stream) else stream
+        for part in contents if isinstance(contents, Array) else [contents]:
+            if isinstance(part, Stream):
+                self.measure(part)
 
     def measure(self, stream: Object) -> None:
         """Refuse a stream that would expand beyond the limits, before anything expands it."""
@@ -275,13 +265,16 @@ def open_source(data: bytes, name: str, context: Context) -> Source:
         seen: set[Key] = set()
         for number, page in enumerate(pdf.pages):
             _check_size(page.obj, name, limits.page_points)
-            _links(page.obj, number, pages, source)
+            links, others = links_of(page.obj, number, pages, pdf)
+            source.links += links
+            if others:
+                source.dropped["notes and other annotations that show nothing on the page"] = None
             resources = inherited(page.obj, "/Resources")
             resources = resources if isinstance(resources, Dictionary) else Dictionary()
             scope = Scope(page.obj.objgen, f"page {number + 1}", page.obj, resources)
             source.scopes.append(scope)
             _visit(scope, resources, source, seen)
-        _bookmarks(pdf, pages, source)
+        source.bookmarks = bookmarks_of(pdf, pages)
     except pikepdf.PikepdfError as error:
         raise FormatError(f"{name!r} is a damaged PDF ({type(error).__name__}); print it anew as PDF") from None
     except (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, RuntimeError) as error:
@@ -339,7 +332,7 @@ def _pages(numbers: list[int]) -> str:
 
 def _number_fonts(pdf: Pdf, fonts: Any) -> None:
     if isinstance(fonts, Dictionary):
-        for name in list(fonts.keys()):
+        for name in sorted(fonts.keys()):
             if isinstance(fonts[name], Dictionary) and fonts[name].objgen == (0, 0):
                 fonts[name] = pdf.make_indirect(fonts[name])
 
@@ -359,6 +352,7 @@ def _visit(scope: Scope, resources: Object, source: Source, seen: set[Key]) -> N
         if not isinstance(holder, Dictionary):
             continue
         _number_fonts(source.pdf, holder.get("/Font"))
+        source.masks.update(stream.objgen for stream in _painted_streams(holder))
         for stream in _inner_streams(holder):
             if stream.objgen in seen:
                 continue
@@ -425,6 +419,11 @@ def _inner_streams(resources: Object) -> Iterator[Object]:
     for item in _values(resources.get("/XObject")):
         if isinstance(item, Stream) and str(item.get("/Subtype", "")) == "/Form":
             yield item
+    yield from _painted_streams(resources)
+
+
+def _painted_streams(resources: Object) -> Iterator[Object]:
+    """Patterns and soft masks."""
     for item in _values(resources.get("/Pattern")):
         if isinstance(item, Stream):
             yield item
@@ -432,61 +431,3 @@ def _inner_streams(resources: Object) -> Iterator[Object]:
         mask = item.get("/SMask") if isinstance(item, Dictionary) else None
         if isinstance(mask, Dictionary) and isinstance(mask.get("/G"), Stream):
             yield mask["/G"]
-
-
-def _links(page: Object, number: int, pages: dict[Key, int], source: Source) -> None:
-    annotations = page.get("/Annots")
-    for annotation in annotations if isinstance(annotations, Array) else ():
-        if not isinstance(annotation, Dictionary) or str(annotation.get("/Subtype", "")) != "/Link":
-            source.dropped["notes and other annotations that show nothing on the page"] = None
-            continue
-        area = annotation.get("/Rect")
-        if not isinstance(area, Array) or len(area) != 4:
-            continue
-        action = annotation.get("/A")
-        link = Link(number, [float(v) for v in area])
-        if isinstance(action, Dictionary) and str(action.get("/S", "")) == "/URI":
-            link.address = str(action.get("/URI", ""))
-        else:
-            target = action.get("/D") if isinstance(action, Dictionary) else annotation.get("/Dest")
-            link.target = destination(source.pdf, target, pages)
-        if link.address or link.target >= 0:
-            source.links.append(link)
-
-
-def destination(pdf: Pdf, target: Any, pages: dict[Key, int]) -> int:
-    """The number of the page that a destination means; -1 if none is found."""
-    for _ in range(3):
-        if isinstance(target, Array) and len(target) and isinstance(target[0], Dictionary):
-            return pages.get(target[0].objgen, -1)
-        if isinstance(target, Dictionary):
-            target = target.get("/D")
-        elif isinstance(target, Name):
-            target = pdf.Root.get("/Dests", Dictionary()).get(str(target))
-        elif isinstance(target, pikepdf.String):
-            names = pdf.Root.get("/Names", Dictionary()).get("/Dests")
-            if names is None:
-                return -1
-            target = pikepdf.NameTree(names).get(str(target))
-        else:
-            return -1
-    return -1
-
-
-def _bookmarks(pdf: Pdf, pages: dict[Key, int], source: Source) -> None:
-    outlines = pdf.Root.get("/Outlines")
-    if not isinstance(outlines, Dictionary):
-        return
-    stack: list[tuple[Any, int]] = [(outlines.get("/First"), 0)]
-    seen: set[Key] = set()
-    while stack:
-        item, level = stack.pop()
-        if not isinstance(item, Dictionary) or item.objgen in seen or level > 50 or len(seen) > 100_000:
-            continue
-        seen.add(item.objgen)
-        action = item.get("/A")
-        target = item.get("/Dest") or (action.get("/D") if isinstance(action, Dictionary) else None)
-        page = destination(pdf, target, pages)
-        source.bookmarks.append(Bookmark(str(item.get("/Title", "")), page, level))
-        stack.append((item.get("/Next"), level))
-        stack.append((item.get("/First"), level + 1))

@@ -11,8 +11,8 @@ from fontTools.encodings.StandardEncoding import StandardEncoding
 from fontTools.ttLib import TTFont
 from pikepdf import Dictionary, Name, Object, Stream
 
-from tacit.formats.pdf.fonts import Font
-from tacit.formats.pdf.type1 import cut_type1
+from taciturn.formats.pdf.fonts import Font
+from taciturn.formats.pdf.type1 import cut_type1
 
 __all__ = ["Program", "shrink_program", "used_glyphs"]
 

@@ -14,6 +14,8 @@ from fontTools.encodings.StandardEncoding import StandardEncoding
 from fontTools.misc.eexec import decrypt, encrypt
 from fontTools.misc.psCharStrings import T1CharString
 
+from taciturn.errors import FormatError
+
 __all__ = ["Type1Error", "cut_type1"]
 
 _FILE_KEY, _OUTLINE_KEY = 55665, 4330
@@ -24,7 +26,7 @@ _AFTER = re.compile(rb"\s*(?:noaccess\s+(?:def|put)|[^\s/]+)(?=\s)")
 _KEPT_SUBROUTINES = frozenset(range(5))  # flex and hint replacement, called by number from PostScript
 
 
-class Type1Error(ValueError):
+class Type1Error(FormatError):
     """A font program that is not laid out as Type 1 programs are."""
 
 

@@ -6,7 +6,7 @@ Shards are cut by the input alone and named by their content and parameters, so 
 same pack, and a build that was interrupted goes on with the shards it has. They lie in ``<out>.partial`` until the pack
 stands at ``out``. Memory is bounded by a shard a worker, a slice of all shards (see merge.py), 28 bytes a context
 for the order of contexts, and the sets beside one way through the taxonomies (see concepts.py). Shards may be made
-elsewhere: ``tacit.spark`` has workers of a cluster make them and hands them to :func:`assemble_pack`.
+elsewhere: ``taciturn.spark`` has workers of a cluster make them and hands them to :func:`assemble_pack`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from tacit.knowledge.arrayfile import DamagedFileError
-from tacit.knowledge.building.merge import merge_shards, shuffled
-from tacit.knowledge.building.shards import index_shard, open_shard
-from tacit.knowledge.building.sources import Article, read_articles, source_files
-from tacit.knowledge.building.writing import write_counts
-from tacit.knowledge.pack import Pack, embedded_pack, finish_pack
-from tacit.knowledge.taxonomies import PRIORITY, SUFFIX, PackedTaxonomy
-from tacit.language.keys import KEY_VERSION
+from taciturn.knowledge.building.merge import merge_shards, shuffled
+from taciturn.knowledge.building.shards import index_shard, open_shard
+from taciturn.knowledge.building.sources import Article, read_articles, source_files
+from taciturn.knowledge.building.writing import write_counts
+from taciturn.knowledge.storage.arrayfile import DamagedFileError
+from taciturn.knowledge.storage.pack import Pack, embedded_pack, finish_pack
+from taciturn.knowledge.taxonomies import PRIORITY, SUFFIX, PackedTaxonomy
+from taciturn.language.keys import KEY_VERSION
 
 __all__ = [
     "Parameters",
@@ -95,7 +95,7 @@ class Parameters:
 
 
 def embedded_taxonomies() -> list[Path]:
-    """The taxonomy files that come with Tacit, in order of priority."""
+    """The taxonomy files that come with Taciturn, in order of priority."""
     files = {path.name.removesuffix(SUFFIX): path for path in embedded_pack().glob(f"*{SUFFIX}")}
     return [files[name] for name in PRIORITY if name in files]
 
@@ -309,9 +309,10 @@ def _language_version() -> str:
     from importlib.resources import files
 
     figure = sha256()
-    root = Path(str(files("tacit.language")))
-    for path in sorted(p for p in root.rglob("*") if p.is_file() and "__pycache__" not in p.parts):
-        figure.update(path.relative_to(root).as_posix().encode() + b"\0" + sha256(path.read_bytes()).digest())
+    for package in ("taciturn.language", "taciturn.recognizers"):
+        root = Path(str(files(package)))
+        for path in sorted(p for p in root.rglob("*") if p.is_file() and "__pycache__" not in p.parts):
+            figure.update(path.relative_to(root).as_posix().encode() + b"\0" + sha256(path.read_bytes()).digest())
     return figure.hexdigest()
 
 

@@ -1,9 +1,9 @@
-"""Subsumption: which keys share a set of contexts, and of which sets a key's set is the union.
+"""Subsumption: the contexts of a key are its own and those of all its synonyms and hyponyms.
 
-The graph has a vertex for each key and each node of each taxonomy. A key leads to the node it names first in every
-taxonomy that knows it; a node leads to the nodes below it, and to the keys that name it first *and* whose taxonomy it
-is: the first, in order of priority, that knows the key. The set of a key is the union of the occurrences of every key
-that can be reached from it. From this follow, for any taxonomies:
+The graph has a vertex for each key and each node of each taxonomy. A key has an edge to its first sense in every
+taxonomy that has the key. A node has edges to its hyponyms, and to the keys whose first sense it is, if its taxonomy is
+the first, in order of priority, that has the key. The set of a key is the union of the occurrences of every key that
+can be reached from it. From this follow, for any taxonomies:
 
 - set(c) lies in set(g) for every generalization g of c whose own key names it first: PMI(c;g) = IC(g);
 - set(s) lies in set(c) for every synonym or specialization s of c: PMI(c;s) = IC(c);
@@ -26,7 +26,8 @@ from dataclasses import dataclass
 
 from pyroaring import BitMap
 
-from tacit.knowledge.taxonomies import PackedTaxonomy
+from taciturn.knowledge.taxonomies import PackedTaxonomy
+from taciturn.language.keys import Key
 
 __all__ = ["Concept", "Graph", "key_graph", "subsume"]
 
@@ -35,7 +36,7 @@ __all__ = ["Concept", "Graph", "key_graph", "subsume"]
 class Graph:
     """Edges by vertex; the first ``len(keys)`` vertices are the keys."""
 
-    keys: list[str]
+    keys: list[Key]
     below: list[list[int]]
 
 
@@ -54,7 +55,7 @@ class Concept:
     whole: BitMap | None = None
 
 
-def key_graph(taxonomies: Sequence[PackedTaxonomy], dates: Iterable[tuple[str, str]] = ()) -> Graph:
+def key_graph(taxonomies: Sequence[PackedTaxonomy], dates: Iterable[tuple[Key, Key]] = ()) -> Graph:
     """The graph described above, over all keys of the taxonomies.
 
     ``dates`` are links of (key, more general key) that come before any taxonomy: "march 1984" is in "1984".

@@ -34,10 +34,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.knowledge.arrayfile import ArrayFile
-from tacit.knowledge.building.phrases import HEAD, INSIDE, TITLE
-from tacit.knowledge.building.shards import ABOUT, NAME, PARTS, hash_keys, open_shard
-from tacit.knowledge.sets import distinct
+from taciturn.knowledge.building.phrases import HEAD, INSIDE, TITLE
+from taciturn.knowledge.building.shards import ABOUT, NAME, PARTS, hash_keys, open_shard
+from taciturn.knowledge.storage.arrayfile import ArrayFile
+from taciturn.knowledge.storage.sets import distinct
+from taciturn.language.keys import Key
 
 _MODIFIER = 20  # a word that stands inside phrases this much more often than by itself is a modifier
 _RARE = 200  # a key is frequent if one context in so many has it
@@ -57,7 +58,7 @@ class Vocabulary:
     ``part`` is the part of the shards, of ``PARTS``, that they come from.
     """
 
-    keys: list[str]
+    keys: list[Key]
     sizes: NDArray[np.int64]
     contexts: NDArray[np.uint32]
     part: int = 0
@@ -81,7 +82,7 @@ def shuffled(total: int, seed: int) -> NDArray[np.uint32]:
 def merge_shards(
     paths: Sequence[Path],
     place: NDArray[np.uint32],
-    known: Sequence[str],
+    known: Sequence[Key],
     *,
     min_count: int,
     min_phrase: int,
@@ -196,10 +197,10 @@ def _names(
     hashes: NDArray[np.uint64],
     lengths: NDArray[np.uint32],
     texts: NDArray[np.uint8],
-    known: Sequence[str],
+    known: Sequence[Key],
     known_order: NDArray[np.intp],
     known_hashes: NDArray[np.uint64],
-) -> list[str]:
+) -> list[Key]:
     """The text of each wanted hash, from a shard that has it or from the keys known beforehand."""
     ends = np.cumsum(lengths.astype(np.int64))
     carriers = np.flatnonzero(lengths)
@@ -211,12 +212,12 @@ def _names(
     stop = ends[chosen] if len(carriers) else chosen
     start = stop - lengths[chosen] if len(carriers) else chosen
     at_known = np.searchsorted(known_hashes, wanted)
-    names = []
+    names: list[Key] = []
     for h, here, first, last, j in zip(
         wanted.tolist(), carried.tolist(), start.tolist(), stop.tolist(), at_known.tolist(), strict=True
     ):
         if here:
-            names.append(blob[first:last].decode("utf-8", "surrogatepass"))
+            names.append(Key(blob[first:last].decode("utf-8", "surrogatepass")))
         elif j < len(known_hashes) and int(known_hashes[j]) == h:
             names.append(known[int(known_order[j])])
         else:

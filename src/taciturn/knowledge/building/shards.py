@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.document import Document, Span
-from tacit.knowledge.arrayfile import ArrayFile, write_arrays
-from tacit.knowledge.building.phrases import HEAD, INSIDE, TITLE, expand
-from tacit.knowledge.building.sources import Article
-from tacit.knowledge.building.windows import cut_windows
-from tacit.language import analyze, key
+from taciturn.document import Document, Span
+from taciturn.knowledge.building.phrases import HEAD, INSIDE, TITLE, expand
+from taciturn.knowledge.building.sources import Article
+from taciturn.knowledge.building.windows import cut_windows
+from taciturn.knowledge.storage.arrayfile import ArrayFile, write_arrays
+from taciturn.language import analyze, key
+from taciturn.language.keys import Key
 
 __all__ = ["ABOUT", "NAME", "PARTS", "hash_keys", "index_shard", "open_shard", "title_key", "whole_title"]
 
@@ -37,28 +38,28 @@ _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
 
 
-def hash_keys(keys: Iterable[str]) -> NDArray[np.uint64]:
+def hash_keys(keys: Iterable[Key]) -> NDArray[np.uint64]:
     """64 bits of each key, the same in every process. Among ten million keys a clash has a chance of 1 in 400,000."""
     data = b"".join(blake2b(k.encode("utf-8", "surrogatepass"), digest_size=8).digest() for k in keys)
     return np.frombuffer(data, dtype="<u8").astype(np.uint64)
 
 
-def title_key(title: str) -> str:
+def title_key(title: str) -> Key:
     """The key of what an article is about.
 
     >>> title_key("Mercury (planet)"), title_key("HIV/AIDS")
     ('mercury', 'HIV/AIDS')
     """
-    return key(_ASIDE.sub("", title)) if title else ""
+    return key(_ASIDE.sub("", title)) if title else Key("")
 
 
 def index_shard(articles: Sequence[Article], path: Path, shortest: int, longest: int) -> int:
     """Write the index of some articles to a file; returns the number of contexts."""
-    phrases: dict[str, int] = {}
+    phrases: dict[Key, int] = {}
     named: list[int] = []  # of each phrase: how often it is a name, less how often it is not
     phrase_of: list[int] = []
     context_of: list[int] = []
-    titles: dict[str, int] = {}
+    titles: dict[Key, int] = {}
     title_runs: list[tuple[int, int, int]] = []
     contexts = 0
     for batch in _batches(articles):
@@ -121,22 +122,22 @@ def _batches(articles: Iterable[Article]) -> Iterator[list[tuple[str, str]]]:
 def _text_of(article: Article) -> str:
     if not article.markup:
         return article.text
-    from tacit.knowledge.building.wikitext import strip_markup
+    from taciturn.knowledge.building.wikitext import strip_markup
 
     return strip_markup(article.text)
 
 
 def _write(
     path: Path,
-    phrases: dict[str, int],
+    phrases: dict[Key, int],
     named: Sequence[int],
     phrase_of: NDArray[np.int64],
     context_of: NDArray[np.int64],
-    titles: dict[str, int],
+    titles: dict[Key, int],
     title_runs: list[tuple[int, int, int]],
     contexts: int,
 ) -> None:
-    keys: dict[str, int] = {}
+    keys: dict[Key, int] = {}
     parts: list[int] = []  # of each phrase in turn: key << 2 | how
     starts = [0]
     best: list[int] = []

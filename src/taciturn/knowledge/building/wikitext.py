@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from html import unescape
 
+from taciturn.language.lexicon import LEXICON
+
 __all__ = ["strip_markup"]
 
 _BRACKETS = re.compile(r"\{\{|\}\}|\{\||\|\}|\[\[|\]\]")
 _PAIRS = {"}}": "{{", "|}": "{|", "]]": "[["}
-_DROPPED = re.compile(
-    r"<!--|<(ref|math|gallery|table|timeline|score|code|syntaxhighlight|imagemap)\b[^<>]*>", re.IGNORECASE
-)
+_DROPPED = re.compile(rf"<!--|<({LEXICON.any_of('wikitext.no-prose')})\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
 _EXTERNAL = re.compile(r"\[(?:https?:)?//[^\s\[\]]*[ \t]*([^\[\]\n]*)\]")
 _QUOTES = re.compile(r"'{2,}")
@@ -23,7 +23,7 @@ _HEADING = re.compile(r"^=[^\n]*$", re.MULTILINE)
 _MARKS = re.compile(r"^[*#:;]+[ \t]*", re.MULTILINE)
 _RULES = re.compile(r"^(?:-{4,}|__[A-Z]+__)[^\n]*$", re.MULTILINE)
 _LINES = re.compile(r"\n[ \t\n]*")
-_SPECIAL = re.compile(r"\s*(?:file|image|category|media|[a-z]{2,3}|wikipedia|portal|template|help)\s*:", re.IGNORECASE)
+_SPECIAL = re.compile(rf"\s*(?:{LEXICON.any_of('wikitext.namespace')}|[a-z]{{2,3}})\s*:", re.IGNORECASE)
 
 
 def strip_markup(text: str) -> str:

@@ -1,16 +1,16 @@
 """Contexts: windows of about a paragraph, cut at sentences.
 
-Whole articles inflate co-occurrence, single sentences starve it. A window closes at the end of a paragraph once it has
-``shortest`` words, and at the end of a sentence once it has ``longest``; shorter paragraphs (headings, list items,
-one-line remarks) are joined with what follows them in the same article, so that windows are of about one size and
-figures compare.
+In a whole article too many terms co-occur, in a single sentence too few. A window closes at the end of a paragraph once
+it has ``shortest`` words, and at the end of a sentence once it has ``longest``; shorter paragraphs (headings, list
+items, one-line remarks) are joined with what follows them in the same article, so that windows are of about one size
+and their counts can be compared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tacit.document import Span
+from taciturn.document import Span
 
 __all__ = ["cut_windows"]
 

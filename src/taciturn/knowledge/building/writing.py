@@ -23,17 +23,18 @@ import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
-from tacit.knowledge.arrayfile import write_arrays
-from tacit.knowledge.building.concepts import key_graph, subsume
-from tacit.knowledge.building.merge import Vocabulary
-from tacit.knowledge.building.shards import PARTS
-from tacit.knowledge.pack import PageWriter
-from tacit.knowledge.packcounts import COUNTS_KIND, NO_BASE
-from tacit.knowledge.postings import PADDING, encode
-from tacit.knowledge.sets import distinct
-from tacit.knowledge.strings import pack_strings
-from tacit.knowledge.taxonomies import PackedTaxonomy
-from tacit.knowledge.values import ValueTaxonomy
+from taciturn.knowledge.building.concepts import key_graph, subsume
+from taciturn.knowledge.building.merge import Vocabulary
+from taciturn.knowledge.building.shards import PARTS
+from taciturn.knowledge.counts.packed import COUNTS_KIND, NO_BASE
+from taciturn.knowledge.storage.arrayfile import write_arrays
+from taciturn.knowledge.storage.pack import PageWriter
+from taciturn.knowledge.storage.postings import PADDING, encode
+from taciturn.knowledge.storage.sets import distinct
+from taciturn.knowledge.storage.strings import pack_strings
+from taciturn.knowledge.taxonomies import PackedTaxonomy
+from taciturn.knowledge.taxonomies.values import ValueTaxonomy
+from taciturn.language.keys import Key
 
 __all__ = ["write_counts"]
 
@@ -46,7 +47,7 @@ class _Spill:
     """The vocabulary's sets on disk, by key; what is at hand is a memory map."""
 
     def __init__(self, path: Path, parts: Iterable[Vocabulary], report: Callable[[str, int, int], None]) -> None:
-        self.keys: list[str] = []
+        self.keys: list[Key] = []
         sizes = []
         with open(path, "wb") as file:
             for part in parts:
@@ -152,13 +153,13 @@ def write_counts(
     return {"contexts": total, "keys": len(keys), "concepts": count, "unions": len(stored), "postings": int(sum(sizes))}
 
 
-def _dates(keys: Iterable[str]) -> list[tuple[str, str]]:
+def _dates(keys: Iterable[Key]) -> list[tuple[Key, Key]]:
     """Links from the dates among some keys to what they generalize to, year by decade by century.
 
     Other values (ages, amounts, postal codes) cannot be told from plain numbers by their keys and are left alone.
     """
     values = ValueTaxonomy()
-    links: dict[tuple[str, str], None] = {}
+    links: dict[tuple[Key, Key], None] = {}
     for key in keys:
         if any(c.isdigit() for c in key) and (senses := values.senses(key)) and senses[0].id.startswith("date:"):
             chain = [key, *(node.key for node in values.generalizations(key))]
@@ -166,16 +167,16 @@ def _dates(keys: Iterable[str]) -> list[tuple[str, str]]:
     return sorted(links)
 
 
-def _only(names: Iterable[str]) -> str:
+def _only(names: Iterable[Key]) -> Key:
     """The one name that is given, or none."""
     given = list(names)
-    return given[0] if len(given) == 1 else ""
+    return given[0] if len(given) == 1 else Key("")
 
 
 def _within_another(
     members: NDArray[np.uint32],
-    name: str,
-    number_by_key: Mapping[str, int],
+    name: Key,
+    number_by_key: Mapping[Key, int],
     sizes: Sequence[int],
     own: Callable[[int], NDArray[np.uint32]],
 ) -> tuple[int, NDArray[np.uint32]]:
@@ -187,7 +188,7 @@ def _within_another(
     words = name.split(" ")
     if len(members) and len(words) > 1:
         ends = ((i, j) for i in range(len(words)) for j in range(i + 1, len(words) + 1))
-        inside = {number_by_key.get(" ".join(words[i:j]), -1) for i, j in ends}
+        inside = {number_by_key.get(Key(" ".join(words[i:j])), -1) for i, j in ends}
         for base in sorted((sizes[b], b) for b in inside if b >= 0 and sizes[b] > len(members)):
             other = own(base[1])
             # Most others lack the first context already; a long set is then not looked through.

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.knowledge.strings import pack_strings
+from taciturn.knowledge.storage.strings import pack_strings
+from taciturn.language.keys import Key
 
 __all__ = ["Arrays", "Concept", "build_taxonomy", "leaf_volumes", "parents_first", "smallest"]
 
@@ -41,7 +42,7 @@ class Concept:
     readable: bool = True
 
 
-def build_taxonomy(concepts: Iterable[Concept], key: Callable[[str], str]) -> Arrays:
+def build_taxonomy(concepts: Iterable[Concept], key: Callable[[str], Key]) -> Arrays:
     """The arrays of a packed taxonomy; ``key`` makes keys of labels and names. Nodes are numbered by
     :func:`parents_first`, which says what is refused.
 
@@ -50,12 +51,12 @@ def build_taxonomy(concepts: Iterable[Concept], key: Callable[[str], str]) -> Ar
     ordered = parents_first(concepts)
     number = {concept.id: i for i, concept in enumerate(ordered)}
     parents = [[number[p] for p in dict.fromkeys(c.parents)] for c in ordered]
-    named: dict[str, list[tuple[bool, int, int]]] = {}
+    named: dict[Key, list[tuple[bool, int, int]]] = {}
     preferred = []
     for i, concept in enumerate(ordered):
         names = dict(reversed(concept.names))
         names.setdefault(concept.label, 0)
-        preferred.append(key(concept.label) or concept.label)
+        preferred.append(key(concept.label) or Key(concept.label))
         for name, rank in names.items():
             if k := preferred[-1] if name == concept.label else key(name):
                 named.setdefault(k, []).append((_spelling(name) != _spelling(k), rank, i))
@@ -113,7 +114,7 @@ def _spelling(text: str) -> str:
     return _BETWEEN.sub(" ", text.lower())
 
 
-def _label_forms(labels: Sequence[str], keys: Sequence[str]) -> tuple[NDArray[np.uint8], list[str]]:
+def _label_forms(labels: Sequence[str], keys: Sequence[Key]) -> tuple[NDArray[np.uint8], list[str]]:
     """How each label follows from its key, and the labels that do not."""
     forms, own = np.zeros(len(labels), dtype=np.uint8), []
     for i, (label, key) in enumerate(zip(labels, keys, strict=True)):
@@ -124,7 +125,7 @@ def _label_forms(labels: Sequence[str], keys: Sequence[str]) -> tuple[NDArray[np
     return forms, own
 
 
-def title(key: str) -> str:
+def title(key: Key) -> str:
     """A key with a capital at each word."""
     return " ".join(w[:1].upper() + w[1:] for w in key.split(" "))
 

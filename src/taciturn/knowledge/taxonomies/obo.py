@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tacit.knowledge.files import KnowledgeFileError, read_text
-from tacit.knowledge.taxonomies.entries import Entry
+from taciturn.knowledge.storage.files import KnowledgeFileError, read_text
+from taciturn.knowledge.taxonomies.entries import Entry
 
 __all__ = ["OboTerm", "obo_entries", "obo_terms"]
 

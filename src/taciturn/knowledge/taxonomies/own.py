@@ -12,20 +12,25 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from tacit.knowledge.files import KnowledgeFileError, read_json, read_text
-from tacit.knowledge.taxonomies.build import Concept, build_taxonomy
-from tacit.knowledge.taxonomies.entries import Entry
-from tacit.knowledge.taxonomies.obo import obo_entries
-from tacit.knowledge.taxonomies.packed import PackedTaxonomy
-from tacit.knowledge.taxonomies.skos import json_ld_entries, rdf_entries
+from taciturn.knowledge.storage.files import KnowledgeFileError, read_json, read_text
+from taciturn.knowledge.taxonomies.build import Concept, build_taxonomy
+from taciturn.knowledge.taxonomies.declared import declared_flags, json_terms
+from taciturn.knowledge.taxonomies.entries import Entry
+from taciturn.knowledge.taxonomies.obo import obo_entries
+from taciturn.knowledge.taxonomies.packed import PackedTaxonomy
+from taciturn.knowledge.taxonomies.skos import json_ld_entries, rdf_entries
+from taciturn.language.keys import Key
 
 __all__ = ["load_taxonomy"]
 
 
-def load_taxonomy(path: Path, key: Callable[[str], str], name: str | None = None) -> PackedTaxonomy:
+def load_taxonomy(
+    path: Path, key: Callable[[str], Key], name: str | None = None, flags: Iterable[str] | None = None
+) -> PackedTaxonomy:
     """The taxonomy in a file, by its suffix: .csv, .json, .obo, .rdf or .xml (SKOS), .jsonld (SKOS).
 
-    ``key`` makes keys of terms (:func:`tacit.language.key`); ``name`` is the file's stem unless given.
+    ``key`` makes keys of terms (:func:`taciturn.language.key`); ``name`` is the file's stem unless given;
+    ``flags`` are those that the file declares (:mod:`~taciturn.knowledge.taxonomies.declared`) unless given.
     Raises :class:`KnowledgeFileError` with file and line for whatever is wrong.
     """
     readers: dict[str, Callable[[Path], Iterable[Entry]]] = {
@@ -45,7 +50,7 @@ def load_taxonomy(path: Path, key: Callable[[str], str], name: str | None = None
         raise KnowledgeFileError(f"{path}: there is no concept in it")
     _check_links(path, entries)
     concepts = [Concept(e.id, e.label, e.parents, tuple((s, 1) for s in e.synonyms if s != e.label)) for e in entries]
-    return PackedTaxonomy(name or path.stem, build_taxonomy(concepts, key))
+    return PackedTaxonomy(name or path.stem, build_taxonomy(concepts, key), flags=declared_flags(path, flags))
 
 
 def _check_links(path: Path, entries: list[Entry]) -> None:
@@ -90,7 +95,7 @@ def _circle(by_id: dict[str, Entry]) -> list[str]:
     return []
 
 
-def _merged(path: Path, rows: Iterable[tuple[str, str, list[str], str]], key: Callable[[str], str]) -> list[Entry]:
+def _merged(path: Path, rows: Iterable[tuple[str, str, list[str], str]], key: Callable[[str], Key]) -> list[Entry]:
     """Entries from rows of (child, parent or "", synonyms, place): one for each term, named by its key."""
     labels: dict[str, tuple[str, str]] = {}
     parents: dict[str, dict[str, None]] = {}
@@ -117,20 +122,20 @@ def _merged(path: Path, rows: Iterable[tuple[str, str, list[str], str]], key: Ca
     ]
 
 
-def _csv_entries(path: Path, key: Callable[[str], str]) -> list[Entry]:
+def _csv_entries(path: Path, key: Callable[[str], Key]) -> list[Entry]:
     """Rows of child, parent and, if wanted, synonyms divided by ``|``; a row without a parent names a root."""
     reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     rows = []
     try:
-        header = [h.strip().lower() for h in next(reader, [])]
+        first = next((row for row in reader if not "".join(row[:1]).startswith("#")), [])
+        header, top = [h.strip().lower() for h in first], f"{path}, line {max(reader.line_num, 1)}"
         for column in ("child", "parent"):
             if column not in header:
                 raise KnowledgeFileError(
-                    f"{path}, line 1: no column {column!r}; the first line must read child,parent or "
-                    "child,parent,synonyms"
+                    f"{top}: no column {column!r}; the first line must read child,parent or child,parent,synonyms"
                 )
         if unknown := [h for h in header if h not in ("child", "parent", "synonyms")]:
-            raise KnowledgeFileError(f"{path}, line 1: unknown column {unknown[0]!r}; use child, parent, synonyms")
+            raise KnowledgeFileError(f"{top}: unknown column {unknown[0]!r}; use child, parent, synonyms")
         for row in reader:
             place = f"line {reader.line_num}"
             if not any(cell.strip() for cell in row):
@@ -147,11 +152,11 @@ def _csv_entries(path: Path, key: Callable[[str], str]) -> list[Entry]:
     return _merged(path, rows, key)
 
 
-def _json_entries(path: Path, key: Callable[[str], str]) -> list[Entry]:
+def _json_entries(path: Path, key: Callable[[str], Key]) -> list[Entry]:
     """``{"liver cancer": "cancer", ...}`` (a parent, a list of parents, or null), or a list of objects with ``term``
     and, if wanted, ``parents`` and ``synonyms``.
     """
-    data = read_json(path)
+    data = json_terms(read_json(path))
     rows: list[tuple[str, str, list[str], str]] = []
     items: list[tuple[str, str, Any, Any]]
     if isinstance(data, dict):

@@ -15,10 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.knowledge.arrayfile import ArrayFile, write_arrays
-from tacit.knowledge.strings import StringTable
-from tacit.knowledge.taxonomies.build import FIRST, HIDDEN, OWN, TITLE, Arrays, title
-from tacit.knowledge.taxonomy import Node, Taxonomy
+from taciturn.knowledge.storage.arrayfile import ArrayFile, write_arrays
+from taciturn.knowledge.storage.strings import StringTable
+from taciturn.knowledge.taxonomies.base import Node, Taxonomy
+from taciturn.knowledge.taxonomies.build import FIRST, HIDDEN, OWN, TITLE, Arrays, title
+from taciturn.knowledge.taxonomies.flags import STANDARD
+from taciturn.language.keys import Key
 
 __all__ = ["PackedTaxonomy"]
 
@@ -30,31 +32,43 @@ Numbers = NDArray[np.intp]
 class PackedTaxonomy(Taxonomy):
     """A taxonomy over the arrays that :func:`build_taxonomy` makes.
 
-    >>> from tacit.knowledge.taxonomies.build import Concept, build_taxonomy
+    >>> from taciturn.knowledge.taxonomies.build import Concept, build_taxonomy
     >>> concepts = [Concept("d", "disease"), Concept("c", "cancer", ("d",)), Concept("l", "liver cancer", ("c",))]
     >>> tree = PackedTaxonomy("tiny", build_taxonomy(concepts, str.lower))
     >>> [n.label for n in tree.generalizations("liver cancer")]
     ['cancer', 'disease']
     """
 
-    def __init__(self, name: str, arrays: Mapping[str, NDArray[Any]] | ArrayFile, digest: str | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        arrays: Mapping[str, NDArray[Any]] | ArrayFile,
+        digest: str | None = None,
+        flags: Iterable[str] = (),
+    ) -> None:
         self.name = name
+        self.flags = frozenset(flags)
         self._arrays = arrays
         self._digest = digest
         self._nodes: dict[int, Node] = {}
-        self._senses: dict[str, tuple[int, ...]] = {}
-        self._generalized: dict[str | Node, tuple[Node, ...]] = {}
+        self._senses: dict[Key, tuple[int, ...]] = {}
+        self._generalized: dict[Key | Node, tuple[Node, ...]] = {}
 
     @classmethod
     def open(cls, path: Path) -> PackedTaxonomy:
-        """The taxonomy in a file, memory-mapped."""
+        """The taxonomy in a file, memory-mapped. The files of our own pack may be older than flags."""
         file = ArrayFile(path, _KIND)
-        return cls(file.meta["name"], file, file.digest)
+        name = file.meta["name"]
+        return cls(name, file, file.digest, file.meta.get("flags", STANDARD.get(name, ())))
 
     @staticmethod
-    def write(path: Path, name: str, arrays: Arrays, source: Mapping[str, Any]) -> str:
-        """Write built arrays to a file that :meth:`open` reads; ``source`` says where they came from."""
-        return write_arrays(path, _KIND, {"name": name, "source": dict(source)}, arrays)
+    def write(path: Path, name: str, arrays: Arrays, source: Mapping[str, Any], flags: Iterable[str] = ()) -> str:
+        """Write built arrays to a file that :meth:`open` reads; ``source`` says where they came from.
+
+        ``flags`` says what kind of taxonomy it is (:mod:`~taciturn.knowledge.taxonomies.flags`).
+        """
+        meta = {"name": name, "source": dict(source), "flags": sorted(flags)}
+        return write_arrays(path, _KIND, meta, arrays)
 
     @property
     def source(self) -> Mapping[str, Any]:
@@ -66,6 +80,8 @@ class PackedTaxonomy(Taxonomy):
         if self._digest is not None:
             return self._digest
         figure = sha256(self.name.encode())
+        if self.flags:
+            figure.update(repr(sorted(self.flags)).encode())
         assert not isinstance(self._arrays, ArrayFile)
         for part in sorted(self._arrays):
             figure.update(f"\n{part}\n".encode() + self._arrays[part].tobytes())
@@ -83,15 +99,15 @@ class PackedTaxonomy(Taxonomy):
         return len(self._flags)
 
     @cached_property
-    def key_table(self) -> StringTable:
+    def key_table(self) -> StringTable[Key]:
         """Every key that names a node, sorted."""
         return self._table("keys")
 
     @cached_property
-    def _labels(self) -> StringTable:
+    def _labels(self) -> StringTable[str]:
         return self._table("labels")
 
-    def _table(self, name: str) -> StringTable:
+    def _table(self, name: str) -> StringTable[Any]:
         return StringTable({part: self._arrays[f"{name}.{part}"] for part in ("blob", "starts", "heads", "length")})
 
     @cached_property
@@ -120,7 +136,7 @@ class PackedTaxonomy(Taxonomy):
         key = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
         return _transposed(self._arrays["senses"], key, len(self))
 
-    def sense_numbers(self, key: str) -> Sequence[int]:
+    def sense_numbers(self, key: Key) -> Sequence[int]:
         """The numbers of the nodes that a key names, the likeliest first."""
         if key not in self._senses:
             if len(self._senses) >= _CACHED:
@@ -129,7 +145,7 @@ class PackedTaxonomy(Taxonomy):
             self._senses[key] = tuple(self._arrays["senses"][starts[at] : starts[at + 1]].tolist()) if at >= 0 else ()
         return self._senses[key]
 
-    def generalizations(self, term: str | Node) -> tuple[Node, ...]:
+    def generalizations(self, term: Key | Node) -> tuple[Node, ...]:
         """As any taxonomy's; kept, for texts repeat their words."""
         if (found := self._generalized.get(term)) is None:
             found = super().generalizations(term)
@@ -194,7 +210,7 @@ class PackedTaxonomy(Taxonomy):
             self._nodes[number] = Node(self.name, str(number), self._label(number, key), key)
         return self._nodes[number]
 
-    def _label(self, number: int, key: str) -> str:
+    def _label(self, number: int, key: Key) -> str:
         form = int(self._flags[number]) & ~HIDDEN
         if form == OWN:
             return self._labels[int(self._arrays["own_labels"][self._own_ranks[number]])]
@@ -208,10 +224,10 @@ class PackedTaxonomy(Taxonomy):
     def _all(self, numbers: Iterable[int]) -> tuple[Node, ...]:
         return tuple(self.node(n) for n in numbers)
 
-    def senses(self, key: str) -> tuple[Node, ...]:
+    def senses(self, key: Key) -> tuple[Node, ...]:
         return self._all(self.sense_numbers(key))
 
-    def knows(self, keys: Sequence[str]) -> list[bool]:
+    def knows(self, keys: Sequence[Key]) -> list[bool]:
         known: list[bool] = (self.key_table.find_many(keys) >= 0).tolist()
         return known
 
@@ -221,8 +237,11 @@ class PackedTaxonomy(Taxonomy):
     def children(self, node: Node) -> tuple[Node, ...]:
         return self._all(self.child_numbers(int(node.id)))
 
-    def keys(self, node: Node) -> tuple[str, ...]:
+    def keys(self, node: Node) -> tuple[Key, ...]:
         return tuple(self.key_table[k] for k in self.key_numbers(int(node.id)))
+
+    def starting(self, prefix: str) -> Iterator[Key]:
+        return self.key_table.starting(prefix)
 
     def volume(self, node: Node) -> int:
         return int(self._arrays["volumes"][int(node.id)])

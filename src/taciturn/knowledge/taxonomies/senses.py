@@ -1,4 +1,4 @@
-"""Which sense of a word is meant: by what goes with the neighbours of each.
+"""Word sense disambiguation: a sense is likely if its neighbours in the taxonomy co-occur with the word.
 
 A sense's neighbourhood is the words of its node, of what is directly above, below and beside it. The sense whose
 neighbours go best with a word, over a corpus, is its predominant one (McCarthy et al. 2004); with the words around it,
@@ -14,9 +14,10 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from tacit.knowledge.counts import Counts
-from tacit.knowledge.taxonomies.packed import PackedTaxonomy
-from tacit.knowledge.taxonomy import Node
+from taciturn.knowledge.counts.base import Counts
+from taciturn.knowledge.taxonomies.base import Node
+from taciturn.knowledge.taxonomies.packed import PackedTaxonomy
+from taciturn.language.keys import Key
 
 __all__ = ["neighbours", "rank_senses"]
 
@@ -24,9 +25,9 @@ _MOST = 60  # nodes below or beside that count
 _BEST = 8  # neighbours that decide
 
 
-def neighbours(taxonomy: PackedTaxonomy, number: int) -> dict[str, float]:
+def neighbours(taxonomy: PackedTaxonomy, number: int) -> dict[Key, float]:
     """The keys around a node and how much each counts: its own and those above 1, below .8, beside .6, two above .5."""
-    weights: dict[str, float] = {}
+    weights: dict[Key, float] = {}
 
     def add(node: int, weight: float) -> None:
         for k in taxonomy.key_numbers(node):
@@ -46,7 +47,7 @@ def neighbours(taxonomy: PackedTaxonomy, number: int) -> dict[str, float]:
 
 
 def rank_senses(
-    taxonomy: PackedTaxonomy, key: str, context: Collection[str], counts: Counts, *, prior: float = 1.0
+    taxonomy: PackedTaxonomy, key: Key, context: Collection[Key], counts: Counts, *, prior: float = 1.0
 ) -> tuple[Node, ...]:
     """The senses of a key, the likeliest among these words first.
 

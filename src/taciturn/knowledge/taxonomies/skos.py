@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
-from tacit.knowledge.files import KnowledgeFileError, read_json
-from tacit.knowledge.taxonomies.entries import Entry
+from taciturn.knowledge.storage.files import KnowledgeFileError, read_json
+from taciturn.knowledge.taxonomies.entries import Entry
 
 __all__ = ["json_ld_entries", "rdf_entries"]
 
@@ -63,7 +63,7 @@ def rdf_entries(path: Path) -> Iterator[Entry]:
 
     def refuse(*_: object) -> None:
         raise KnowledgeFileError(
-            f"{path}, line {parser.CurrentLineNumber}: a document type; remove it, Tacit expands no entities"
+            f"{path}, line {parser.CurrentLineNumber}: a document type; remove it, Taciturn expands no entities"
         )
 
     def start(tag: str, attributes: dict[str, str]) -> None:

@@ -2,6 +2,10 @@
 "use strict";
 
 (function () {
+  // The page says whether keys are heard and nothing is under way: data-ready on the body.
+  let underWay = 0;
+  const ready = () => { document.body.dataset.ready = underWay ? "no" : "yes"; };
+
   const desk = document.getElementById("desk");
   if (!desk) return queue();
 
@@ -41,11 +45,17 @@
     if (twin) twin.scrollIntoView({ block: "nearest" });
   }
 
+  function follow(request) {
+    underWay += 1;
+    ready();
+    return request.finally(() => { underWay -= 1; ready(); });
+  }
+
   function choose(target) {
     if (!target) return;
     at = target.dataset.at;
     show(target, true);
-    htmx.ajax("GET", root + "/card?at=" + at, { target: "#card", swap: "innerHTML", source: "#card" });
+    follow(htmx.ajax("GET", root + "/card?at=" + at, { target: "#card", swap: "innerHTML", source: "#card" }));
   }
 
   function walk(by, only) {
@@ -70,10 +80,8 @@
   function post(path, values, then) {
     if (busy) return;
     busy = true;
-    htmx
-      .ajax("POST", root + path, { target: "#card", swap: "innerHTML", source: "#card", values: { revision: revision(), at: at, ...values } })
-      .then(() => { if (then) then(); })
-      .finally(() => { busy = false; });
+    const sent = { target: "#card", swap: "innerHTML", source: "#card", values: { revision: revision(), at: at, ...values } };
+    follow(htmx.ajax("POST", root + path, sent).then(() => { if (then) then(); })).finally(() => { busy = false; });
   }
 
   function everywhere(shift) {
@@ -258,6 +266,7 @@
       }
     }, { passive: true });
   }
+  ready();
 
   function queue() {
     const links = Array.from(document.querySelectorAll("[data-queue]"));
@@ -268,5 +277,6 @@
       const i = links.indexOf(document.activeElement);
       links[i < 0 ? 0 : (i + by + links.length) % links.length].focus();
     });
+    ready();
   }
 })();

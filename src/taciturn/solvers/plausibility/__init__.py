@@ -9,10 +9,10 @@ algorithms stand beside them as baselines. All work on integers of any size.
 ((1, 1, 2, 16), (4, 2, 2, 2))
 """
 
-from tacit.solvers.plausibility.exact import least_product
-from tacit.solvers.plausibility.paper import esearch_prune, lub_search, uniform_esearch_prune
-from tacit.solvers.plausibility.problem import Choice, Infeasible, cost
-from tacit.solvers.plausibility.uniform import uniform
+from taciturn.solvers.plausibility.exact import least_product
+from taciturn.solvers.plausibility.paper import esearch_prune, lub_search, uniform_esearch_prune
+from taciturn.solvers.plausibility.problem import Choice, Infeasible, cost
+from taciturn.solvers.plausibility.uniform import uniform
 
 __all__ = [
     "Choice",

@@ -24,8 +24,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.solvers.plausibility.problem import Chains, Choice, Clock, chosen, distinct_volumes
-from tacit.solvers.plausibility.smooth import Smooth
+from taciturn.solvers.plausibility.problem import Chains, Choice, Clock, chosen, distinct_volumes
+from taciturn.solvers.plausibility.smooth import Smooth
 
 __all__ = ["least_product"]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from tacit.solvers.plausibility.problem import Chains, Choice, Clock, chosen, distinct_volumes
+from taciturn.solvers.plausibility.problem import Chains, Choice, Clock, chosen, distinct_volumes
 
 __all__ = ["esearch_prune", "lub_search", "uniform_esearch_prune"]
 

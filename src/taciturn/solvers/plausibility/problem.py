@@ -31,7 +31,7 @@ class Choice:
     """One volume of each chain.
 
     ``choice`` holds an index for each word, ``volumes`` the volumes there, ``product`` their product. ``cost`` is
-    Equation 1, for :func:`~tacit.solvers.plausibility.least_product` with alpha = 1. ``optimal`` says that no choice
+    Equation 1, for :func:`~taciturn.solvers.plausibility.least_product` with alpha = 1. ``optimal`` says that no choice
     does better; ``bound`` is proven either way: no feasible choice has a smaller product (t-PAT) or cost (uniform).
     """
 

@@ -26,8 +26,8 @@ from heapq import heapify, heapreplace
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.solvers.plausibility.exact import least_product
-from tacit.solvers.plausibility.problem import Chains, Choice, Clock, chosen, cost, distinct_volumes
+from taciturn.solvers.plausibility.exact import least_product
+from taciturn.solvers.plausibility.problem import Chains, Choice, Clock, chosen, cost, distinct_volumes
 
 __all__ = ["uniform"]
 

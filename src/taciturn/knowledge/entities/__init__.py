@@ -1,0 +1,1 @@
+"""Entity bases: entities with the terms of their contexts."""

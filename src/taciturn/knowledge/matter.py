@@ -1,0 +1,65 @@
+"""What a user means by the words that name what must stay unsaid.
+
+"HPV / cervical dysplasia" names two things, "heroin use in remission (methadone)" a thing and its treatment. Each part
+is looked for in the lexicon: as it stands, with its words in another order ("hemorrhage, postoperative" for
+"postoperative hemorrhage"), then without the modifiers on its left as long as two words remain ("arm pain" for "left
+arm pain"). A part that nothing knows is still protected by its own words.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Literal
+
+from taciturn.knowledge.lexicon import Lexicon
+from taciturn.language.keys import key
+
+__all__ = ["Matter", "concepts_named", "parts"]
+
+_BETWEEN = re.compile(r"\s*(?:[/;()\[\]]|,\s)\s*")
+_MOST_WORDS = 5  # of a phrase whose words are tried in every order
+_INDIRECT = frozenset({"abbreviation", "code", "brand", "translation"})
+
+Rests = Literal["name", "words in another order", "a more general name", "its own words"]
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """What was understood: the concepts of the lexicon, and on what that rests."""
+
+    text: str
+    concepts: tuple[int, ...]
+    rests: Rests
+
+
+def parts(text: str) -> tuple[str, ...]:
+    """The things that a phrase names side by side.
+
+    >>> parts("HPV / cervical dysplasia"), parts("criminal record (burglary)"), parts("HIV")
+    (('HPV', 'cervical dysplasia'), ('criminal record', 'burglary'), ('HIV',))
+    """
+    return tuple(dict.fromkeys(part for part in _BETWEEN.split(text.strip()) if part)) or (text,)
+
+
+def concepts_named(text: str, lexicon: Lexicon) -> Matter:
+    """The concepts that a phrase without parts names."""
+    if found := _meant(text, lexicon):
+        return Matter(text, found, "name")
+    words = key(text).split()
+    if 2 <= len(words) <= _MOST_WORDS:
+        for order in permutations(words):
+            if found := _meant(" ".join(order), lexicon):
+                return Matter(text, found, "words in another order")
+    for first in range(1, len(words) - 1):
+        if found := _meant(" ".join(words[first:]), lexicon):
+            return Matter(text, found, "a more general name")
+    return Matter(text, (), "its own words")
+
+
+def _meant(text: str, lexicon: Lexicon) -> tuple[int, ...]:
+    """Every concept that a name names directly, else the one that it most often abbreviates."""
+    senses = lexicon.senses(text)
+    direct = tuple(s.concept for s in senses if s.how not in _INDIRECT)
+    return direct or tuple(s.concept for s in senses[:1])

@@ -1,0 +1,1 @@
+"""How packs lie on disk: memory-mapped arrays, sets and strings, and the manifest."""

@@ -1,0 +1,241 @@
+"""What a key says of an entity, by every witness, on one scale: PMI(c; e) = IC(c) + log2 P(c | e) bits.
+
+*Names* and *relations* testify of listed expressions (:mod:`taciturn.knowledge.speaking`). *Counts* testify of every
+pair that the corpus shows, *vectors* of pairs for which it has few contexts or none: their similarity is the prior of
+the estimate (:mod:`taciturn.knowledge.counts.estimate`), the counts are the data, and the lower bound is what they are
+sure of. A knowledge without vectors, such as a corpus of one's own, takes the plain ratio of its counts, as the papers
+do. What is said in the end is the most that any witness says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf, log2
+
+import numpy as np
+from numpy.typing import NDArray
+
+from taciturn.knowledge.counts.base import Counts, mutual_information
+from taciturn.knowledge.counts.estimate import estimate
+from taciturn.knowledge.lexicon import Lexicon
+from taciturn.knowledge.matter import concepts_named
+from taciturn.knowledge.relations.base import MENTIONED
+from taciturn.knowledge.relations.own import OwnRelations
+from taciturn.knowledge.relations.shares import Shares
+from taciturn.knowledge.speaking import PART_OF_NAME, Testimony, speaking
+from taciturn.knowledge.taxonomies.base import Taxonomy
+from taciturn.knowledge.taxonomies.flags import PROFESSIONAL
+from taciturn.knowledge.vectors import Vectors
+from taciturn.language.keys import Key
+from taciturn.language.vocabulary import VocabularyIndex
+
+__all__ = ["Witnesses"]
+
+_OF_MANY = 0.01  # a document has hundreds of pairs: one in ten that is called sure by accident would be many
+_AMPLE = {MENTIONED: 20, "related to": 5000, PART_OF_NAME: 5000}
+"""Contexts of a key from which its counts know better than an article that mentions it, a link, a part of a name."""
+_KEPT = 1 << 18  # estimates that are kept
+
+
+@dataclass(frozen=True)
+class Witnesses:
+    """The witnesses of one knowledge, with what they said so far.
+
+    ``trust`` is what counts are worth beside names and relations, calibrated on documents that experts redacted: two
+    things that are often mentioned together need not give each other away.
+    """
+
+    counts: Counts
+    lexicon: Lexicon | None = None
+    relations: Shares | None = None
+    vectors: Vectors | None = None
+    taxonomies: tuple[Taxonomy, ...] = ()
+    trust: float = 1.0
+    own_relations: tuple[OwnRelations, ...] = ()
+    _counted: dict[Key, Key | None] = field(default_factory=dict)
+    _speaking: dict[Key, dict[Key, Testimony]] = field(default_factory=dict)
+    _vocabularies: dict[tuple[Key, ...], VocabularyIndex | None] = field(default_factory=dict)
+    _estimates: dict[Key, dict[Key, float]] = field(default_factory=dict)
+    _fields: dict[Key, Key | None] = field(default_factory=dict)
+
+    def counted(self, entity: Key) -> Key | None:
+        """The key under which the counts know an entity: its own, or the most frequent name of the same concept."""
+        if entity not in self._counted:
+            self._counted[entity] = entity if self.counts.count(entity) else self._most_counted(entity)
+        return self._counted[entity]
+
+    def _most_counted(self, entity: Key) -> Key | None:
+        if self.lexicon is None:
+            return None
+        names = [
+            n
+            for c in concepts_named(entity, self.lexicon).concepts
+            for n in self.lexicon.names(c)
+            if n.how in ("label", "synonym", "abbreviation") and not n.ordinary and not n.others
+        ]
+        keys = list(dict.fromkeys(Key(n.text) for n in names))
+        found = self.counts.table([], keys)[0].tolist() if keys else []
+        best = max(zip(found, keys, strict=True), default=(0, None))
+        return best[1] if best[0] else None
+
+    def information(self, entity: Key) -> float:
+        """IC of an entity in bits; what the corpus never shows is as rare as half a context of it."""
+        known = self.counted(entity)
+        return self.counts.ic(known) if known is not None else log2(2 * self.counts.total)
+
+    def _left(self, entity: Key) -> float:
+        """What is left to learn of an entity by a reader who knows its field: IC within the contexts of the field."""
+        known = self.counted(entity)
+        domain = self.field_of(known) if known is not None else None
+        if known is None or domain is None:
+            return self.information(entity)
+        return log2(self.counts.count(domain) / self.counts.count(known, domain))
+
+    def speaking(self, entity: Key) -> dict[Key, Testimony]:
+        """The keys that names and relations know to speak of an entity, each with its testimony."""
+        if (found := self._speaking.get(entity)) is None:
+            full = self.information(entity)
+            found = {}
+            if self.lexicon is not None:
+                concepts = concepts_named(entity, self.lexicon).concepts
+                told = speaking(entity, concepts, self._left(entity), self.lexicon, self.relations)
+                scale = full / self._left(entity)
+                found = {k: t._replace(bits=t.bits * scale) for k, t in self._better_than_counts(told).items()}
+                found[entity] = Testimony(full, "name", "its own words", ())
+            for k, t in self._stated(entity).items():
+                if k not in found or found[k].bits < t.bits:
+                    found[k] = t
+            self._speaking[entity] = found
+        return found
+
+    def _stated(self, entity: Key) -> dict[Key, Testimony]:
+        """What users' own relations say of an entity: it is heard whatever the counts say."""
+        family: set[int] = set()
+        if self.own_relations and self.lexicon is not None:
+            concepts = concepts_named(entity, self.lexicon).concepts
+            family = {d for c in concepts for d in (c, *self.lexicon.descendants(c))}
+        full, found = self.information(entity), dict[Key, Testimony]()
+        for own in self.own_relations:
+            for expression, said in own.speaking(entity, family, self.lexicon).items():
+                left = self._left(entity)
+                bits = full * (1 + log2(said.share) / left) if left else full
+                if bits > 0 and (expression not in found or found[expression].bits < bits):
+                    found[expression] = Testimony(bits, "relation", said.relation, said.sources)
+        return found
+
+    def _better_than_counts(self, told: dict[Key, Testimony]) -> dict[Key, Testimony]:
+        """The testimonies without those that only say what texts mention together, where the counts know better.
+
+        An article on HIV that mentions a drug for the heart is one of three articles that mention it; the counts have
+        read all of them, and say how sure they are. "History" and "church" are in too many texts to be a sign of one.
+        """
+        mentioned = [(k, _AMPLE[t.says]) for k, t in told.items() if t.says in _AMPLE]
+        known = self.counts.table([], [k for k, _ in mentioned])[0] if mentioned else ()
+        ample = {k for (k, least), n in zip(mentioned, known, strict=True) if n >= least}
+        return {k: t for k, t in told.items() if k not in ample}
+
+    def vocabulary(self, entities: Sequence[Key]) -> VocabularyIndex | None:
+        """An index of everything that names and relations know to speak of some entities, to search texts with."""
+        asked = tuple(entities)
+        if asked not in self._vocabularies:
+            keys = sorted(set().union(*(self.speaking(e) for e in asked))) if asked else []
+            self._vocabularies[asked] = VocabularyIndex(keys) if keys else None
+        return self._vocabularies[asked]
+
+    def told(self, entities: Sequence[Key], keys: Sequence[Key]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The counts of distinct keys, and what each (columns) says of each entity (rows) in bits, -inf for nothing."""
+        counted = [self.counted(e) for e in entities]
+        table = self.counts.table([c for c in counted if c is not None], keys)
+        rows = iter(table[1:])
+        bits = np.full((len(entities), len(keys)), -inf)
+        for row, entity, known in zip(bits, entities, counted, strict=True):
+            if known is not None:
+                together = next(rows)
+                row[:] = (
+                    self._ratio(known, together, table[0])
+                    if self.vectors is None
+                    else self._estimated(known, keys, together, table[0], self.vectors)
+                )
+            if says := self.speaking(entity):
+                for at, k in enumerate(keys):
+                    if (said := says.get(k)) is not None and said.bits > row[at]:
+                        row[at] = said.bits
+        return table[0], bits
+
+    def _ratio(self, entity: Key, together: NDArray[np.int64], of_keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The papers' figure: the plain ratio of counts."""
+        of_entity = np.array([self.counts.count(entity)])
+        plain: NDArray[np.float64] = mutual_information(together[None, :], of_entity, of_keys, self.counts.total)[0]
+        return plain
+
+    def _estimated(
+        self,
+        entity: Key,
+        keys: Sequence[Key],
+        together: NDArray[np.int64],
+        of_keys: NDArray[np.int64],
+        vectors: Vectors,
+    ) -> NDArray[np.float64]:
+        """What counts are sure of (the lower bound of the estimate), as a share of all that there is to know.
+
+        Among contexts that speak of the entity's field, if it has one: a reader of a clinical note knows that it is
+        one, so "nausea" tells no disease from another, however seldom it stands in other texts.
+        """
+        kept = self._estimates.setdefault(entity, {})
+        new = [i for i, k in enumerate(keys) if k not in kept]
+        if new:
+            if len(kept) + len(new) > _KEPT:
+                kept.clear()
+                new = list(range(len(keys)))
+            asked = [keys[i] for i in new]
+            prior = vectors.priors(entity, asked)
+            found = self._sure(entity, [(k,) for k in asked], together[new], of_keys[new], prior)
+            kept.update(zip(asked, found.tolist(), strict=True))
+        return np.array([kept[k] for k in keys])
+
+    def of_groups(self, entity: Key, groups: Sequence[tuple[Key, ...]], together: Sequence[int]) -> list[float]:
+        """What groups of keys say of an entity, in bits, given how often each occurs with it."""
+        known = self.counted(entity)
+        if known is None or not groups:
+            return [-inf] * len(groups)
+        joint = np.array(together, dtype=np.int64)
+        alone = self.counts.count_many(groups)
+        if self.vectors is None:
+            return [float(bits) for bits in self._ratio(known, joint, alone)]
+        sure = self._sure(known, groups, joint, alone, self.vectors.unknown, _OF_MANY)
+        return [float(bits) for bits in sure]
+
+    def _sure(
+        self,
+        entity: Key,
+        groups: Sequence[tuple[Key, ...]],
+        together: NDArray[np.int64],
+        alone: NDArray[np.int64],
+        prior: NDArray[np.float64],
+        tail: float = 0.1,
+    ) -> NDArray[np.float64]:
+        """What the counts of keys or groups are sure to say, in bits, discounted by the trust that counts have."""
+        domain = self.field_of(entity)
+        if domain is None:
+            of_entity, total = self.counts.count(entity), self.counts.total
+        else:
+            alone = self.counts.count_many([(domain, *g) for g in groups])
+            together = np.minimum(together, alone)
+            of_entity, total = self.counts.count(entity, domain), self.counts.count(domain)
+        sure = estimate(together, alone, of_entity, total, prior, tail).lower / self._left(entity)
+        bits: NDArray[np.float64] = np.where(sure > 0, sure * self.trust * self.information(entity), -inf)
+        return bits
+
+    def field_of(self, entity: Key) -> Key | None:
+        """The field that an entity belongs to: the top of the professional taxonomy that knows it, "disease" for HIV.
+
+        None where most contexts of the entity do not speak of the field: then it says nothing of them.
+        """
+        if entity not in self._fields:
+            taxonomy = next((t for t in self.taxonomies if PROFESSIONAL in t.flags and t.senses(entity)), None)
+            above = taxonomy.generalizations(entity) if taxonomy is not None else ()
+            tops = [n.key for n in above if 2 * self.counts.count(n.key, entity) >= self.counts.count(entity)]
+            widest = max(tops, key=lambda k: self.counts.count(k), default=None)
+            self._fields[entity] = widest if widest != entity else None
+        return self._fields[entity]

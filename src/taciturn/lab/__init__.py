@@ -1,0 +1,1 @@
+"""Experiments: attack releases, evaluate models on annotated data, reproduce the papers' results."""

@@ -1,0 +1,1 @@
+"""The REST service: sanitize, check and explain for other programs."""
