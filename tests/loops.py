@@ -6,10 +6,15 @@ from types import ModuleType
 
 import pytest
 
-from tacit.compiled import load_compiled
+from taciturn.compiled import load_compiled
 
 needs_compiler = pytest.mark.skipif(
-    not all(map(load_compiled, ("tacit.knowledge._codes", "tacit.knowledge._strings", "tacit.language._labels"))),
+    not all(
+        map(
+            load_compiled,
+            ("taciturn.knowledge.storage._codes", "taciturn.knowledge.storage._strings", "taciturn.language._labels"),
+        )
+    ),
     reason="the inner loops were not compiled: python hatch_build.py makes them",
 )
 in_both_ways = pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=needs_compiler)])

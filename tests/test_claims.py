@@ -66,7 +66,7 @@ def test_what_looks_measured_says_where_it_comes_from() -> None:
         ("takes 4.3 ms <!-- figure: s; k=1; ms -->", []),
         ("takes 4.3 ms <!-- figure: s; k=1; ms --> and 5 ms", ["5 ms"]),
         ("<!-- table: s; k; ms -->\n\n| k | ms |\n| --- | --- |\n| 1 | 4 |\n\n<!-- end -->", []),
-        ("```console\n$ tacit x\n82% kept in 3 ms\n```\n", []),
+        ("```console\n$ taciturn x\n82% kept in 3 ms\n```\n", []),
         ("a list\n\n    82% kept in 3 ms\n", []),
         ("`10 ms` is code, the 1980s a decade, 3 words no speed", []),
     ],

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.document import Document, Segment, Term, verify_span
+from taciturn.document import Document, Segment, Term, verify_span
 
 
 def test_a_term_fits_its_span() -> None:

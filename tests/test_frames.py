@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tacit import CSanitized, sanitize
-from tacit.frames import sanitize_batches, sanitize_pandas
-from tacit.knowledge import Knowledge
+from taciturn import CSanitized, Policy, sanitize
+from taciturn.frames import sanitize_batches, sanitize_pandas
+from taciturn.knowledge import Knowledge
 from tests.batch import collections as c
 
 pa = pytest.importorskip("pyarrow")
@@ -55,7 +55,9 @@ def test_batches_are_released_as_sanitize_does_and_failures_are_rows(pack: str) 
         release = sanitize(str(before["note"]), MODEL, knowledge)
         assert after["note"] == release.text
         assert after["certificate"]["text_sha256"] == release.certificate.text_digest
-        assert after["certificate"]["guarantees"][0]["margin"] == pytest.approx(release.certificate.margin)
+        [guarantee] = after["certificate"]["guarantees"]
+        assert guarantee.keys() == {"model", "holds", "figures"}
+        assert dict(guarantee["figures"]) == {k: str(v) for k, v in release.certificate.guarantees[0].published.items()}
     assert batch.to_pylist()[8]["note"] is None
     assert any(a["word"] != b["word"] for a, b in zip(rows, batch.to_pylist(), strict=True))
 
@@ -173,9 +175,9 @@ def test_pandas_cells_of_any_kind(pack: str) -> None:
 
 
 def _numbers() -> Any:
-    from tacit.models import Denied
+    from taciturn.models import Denied
 
-    return Denied(terms=[str(2**60 + 1)])
+    return Denied(protect=[str(2**60 + 1)])
 
 
 def test_an_index_of_texts_is_swept_and_one_of_numbers_stays(pack: str) -> None:
@@ -194,8 +196,66 @@ def test_an_index_of_texts_is_swept_and_one_of_numbers_stays(pack: str) -> None:
     # The name of a level is released like the title of a column, and looked at like one.
     for index in (pd.Index(["y", "x"], name="HIV status"), pd.Index([1, 2], name="HIV status")):
         told = sanitize_pandas(frame.set_index(index), "note", MODEL, knowledge)["certificate"]
-        assert [said["released"] for said in told] == [False, True]
+        assert [said["released"] for said in told] == [False, False]
     twice = sanitize_pandas(frame.set_index(pd.Index([3, 3])), "note", MODEL, knowledge)
     assert (twice.index.tolist(), twice["note"].tolist()) == ([3, 3], [SAFE, "cat"])
     days = frame.set_index(pd.DatetimeIndex([datetime(2020, 1, 2), datetime(2020, 1, 3)]))
     assert sanitize_pandas(days, "note", MODEL, knowledge).index.equals(days.index)
+
+
+DECLARED = {"patient": "name", "born": "date", "mrn": "identifier", "remarks": "text"}
+PATIENTS = [
+    {
+        "patient": "Grace Kim",
+        "born": "1950-03-02",
+        "mrn": "A-1234",
+        "remarks": "Grace will call.",
+        "note": "",
+        "age": 7,
+    },
+    {
+        "patient": "LONG, MAY",
+        "born": "4/5/1961",
+        "mrn": "88812",
+        "remarks": "",
+        "note": "Long is well. May came.",
+        "age": 8,
+    },
+    {"patient": None, "born": None, "mrn": None, "remarks": None, "note": None, "age": 9},
+]
+
+
+def test_declared_columns_are_hidden_as_wholes_and_a_rows_names_go_everywhere_in_it() -> None:
+    pd = pytest.importorskip("pandas")
+    released = sanitize_pandas(pd.DataFrame(PATIENTS), "note", Policy.load("hipaa-safe-harbor"), declared=DECLARED)
+    assert released["born"].tolist()[:2] == ["1950", "1961"]
+    assert released["age"].tolist() == [7, 8, 9]
+    assert released["certificate"].map(lambda said: said["released"]).all()
+    told = released.drop(columns="certificate").to_string()
+    assert not [word for word in ("Grace", "Kim", "LONG", "Long", "MAY", "May", "1234", "88812") if word in told]
+    assert "is well" in told
+    assert "came" in told
+    [batch] = sanitize_batches(
+        [pa.RecordBatch.from_pylist(PATIENTS)], "note", Policy.load("hipaa-safe-harbor"), None, DECLARED
+    )
+    assert batch.column("patient").to_pylist() == released["patient"].tolist()
+
+
+def test_declared_cells_that_are_no_text_become_missing() -> None:
+    rows = [{"born": date(1950, 3, 2), "mrn": 88812, "note": "Seen again for 88812."}]
+    declared = {"born": "date", "mrn": "identifier"}
+    [batch] = sanitize_batches(
+        [pa.RecordBatch.from_pylist(rows)], "note", Policy.load("hipaa-safe-harbor"), None, declared
+    )
+    [after] = batch.to_pylist()
+    assert after["born"] is None
+    assert after["mrn"] is None
+    assert "88812" not in after["note"]
+
+
+@pytest.mark.parametrize(
+    ("declared", "says"), [({"nmae": "name"}, "no column 'nmae'"), ({"born": "day"}, "choose from name")]
+)
+def test_what_cannot_be_declared_is_refused(declared: dict[str, str], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        list(sanitize_batches([pa.RecordBatch.from_pylist(PATIENTS)], "note", MODEL, None, declared))

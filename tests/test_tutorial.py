@@ -6,7 +6,7 @@ import pytest
 
 from tests.tutorial import PAGE, ROOT, run_page
 
-HAS_PACK = (ROOT / "src" / "tacit" / "packs" / "en" / "manifest.json").is_file()
+HAS_PACK = (ROOT / "src" / "taciturn" / "packs" / "en" / "manifest.json").is_file()
 
 
 @pytest.mark.slow

@@ -22,16 +22,15 @@ PAGE = ROOT / "docs" / "tutorial.md"
 _BLOCK = re.compile(r"```console\n(.*?)```|```python\n(.*?)```\n\n```text\n(.*?)```", re.DOTALL)
 
 
-def run_page(page: str, tacit: Sequence[str] = (sys.executable, "-m", "tacit")) -> str:
+def run_page(page: str, taciturn: Sequence[str] = (sys.executable, "-m", "taciturn")) -> str:
     """The page with the output of its commands as they print it now."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for example in (ROOT / "examples").iterdir():
-            shutil.copy(example, folder)
+        shutil.copytree(ROOT / "examples", folder, dirs_exist_ok=True)
         shims = folder / ".bin"
         shims.mkdir()
-        (shims / "tacit").write_text(f'#!/bin/sh\nexec {" ".join(tacit)} "$@"\n', "utf-8")
-        (shims / "tacit").chmod(0o755)
+        (shims / "taciturn").write_text(f'#!/bin/sh\nexec {" ".join(taciturn)} "$@"\n', "utf-8")
+        (shims / "taciturn").chmod(0o755)
         environment = os.environ | {
             "PATH": f"{shims}{os.pathsep}{os.environ['PATH']}",
             "PYTHONPATH": str(ROOT / "src"),

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from tacit import CSanitized, Kinds, Policy, sanitize
-from tacit.models import Denied
+from taciturn import CSanitized, Kinds, Policy, sanitize
+from taciturn.models import Denied
 from tests.adapters import pages
 
 pytestmark = pytest.mark.slow
@@ -20,7 +20,7 @@ def test_texts_prompts_and_messages() -> None:
     from langchain_core.messages import AIMessage, HumanMessage
     from langchain_core.prompts import ChatPromptTemplate, PromptTemplate
 
-    from tacit.adapters.langchain import Sanitizer
+    from taciturn.adapters.langchain import Sanitizer
 
     step, released = Sanitizer(HIV), sanitize(NOTE, HIV).text
     assert released != NOTE
@@ -44,7 +44,7 @@ def test_documents_are_swept() -> None:
     pytest.importorskip("langchain_core")
     from langchain_core.documents import Document
 
-    from tacit.adapters.langchain import Sanitizer
+    from taciturn.adapters.langchain import Sanitizer
 
     page = Document(NOTE, metadata={"source": "notes/AIDS-17.txt", "page": 3}, id="n1")
     [released] = Sanitizer(HIV).invoke([page])
@@ -64,7 +64,7 @@ def test_nothing_beside_the_text_of_a_message_tells_it() -> None:
     pytest.importorskip("langchain_core")
     from langchain_core.messages import AIMessage, ChatMessage
 
-    from tacit.adapters.langchain import Sanitizer
+    from taciturn.adapters.langchain import Sanitizer
 
     said = {"logprobs": {"content": [{"token": "AIDS"}]}, "finish_reason": "stop"}
     answer = AIMessage(NOTE, name="AIDS-bot", id="AIDS-1", response_metadata=said, additional_kwargs={"refusal": None})
@@ -78,9 +78,9 @@ def test_words_of_our_own_refuse_no_document() -> None:
     pytest.importorskip("langchain_core")
     from langchain_core.documents import Document
 
-    from tacit.adapters.langchain import Sanitizer
+    from taciturn.adapters.langchain import Sanitizer
 
-    model = Denied(terms=["page content", "metadata id"])
+    model = Denied(protect=["page content", "metadata id"])
     released = Sanitizer(model).invoke(Document("The page content and the metadata id.", metadata={"row": "17"}))
     assert "content" not in released.page_content
     assert released.metadata["row"] == "17"
@@ -90,7 +90,7 @@ def test_what_is_not_read_ends_the_chain() -> None:
     pytest.importorskip("langchain_core")
     from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
-    from tacit.adapters.langchain import Sanitizer
+    from taciturn.adapters.langchain import Sanitizer
 
     picture = HumanMessage([{"type": "image_url", "image_url": "x"}])
     call = AIMessage("", tool_calls=[{"name": "find", "args": {"about": "HIV"}, "id": "1"}])
@@ -105,5 +105,5 @@ def test_what_is_not_read_ends_the_chain() -> None:
 
 def test_the_page_says_what_happens() -> None:
     pytest.importorskip("langchain_core")
-    sessions = ["import tacit\n", *pages.blocks("adapters.md", having="langchain")]
+    sessions = ["import taciturn\n", *pages.blocks("adapters.md", having="langchain")]
     assert pages.run("adapters.md", [">>> " + sessions[0], *sessions[1:]]) == 0

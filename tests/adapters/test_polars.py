@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tacit import CSanitized, Kinds, sanitize
-from tacit.frames import sanitize_polars
-from tacit.knowledge import Knowledge
+from taciturn import CSanitized, Kinds, sanitize
+from taciturn.frames import sanitize_polars
+from taciturn.knowledge import Knowledge
 from tests.adapters import pages
 from tests.batch import collections as c
 

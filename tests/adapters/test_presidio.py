@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tacit import CSanitized, Kinds, check, sanitize
-from tacit.models import Detecting
+from taciturn import CSanitized, Kinds, check, sanitize
+from taciturn.models import Detecting
 from tests.adapters import pages
 
 pytestmark = pytest.mark.slow
@@ -34,10 +34,10 @@ def analyzer() -> Any:
 
 
 def test_its_recognizers_feed_our_models(analyzer: Any) -> None:
-    from tacit.adapters.presidio import detector
+    from taciturn.adapters.presidio import detector
 
     hide = Kinds(hide=["code"])
-    assert "B-blue" in sanitize(TEXT, hide).text  # Tacit knows no such badges
+    assert "B-blue" in sanitize(TEXT, hide).text  # Taciturn knows no such badges
     seen = Detecting(model=hide, detect=detector(analyzer, entities=["BADGE", "CREDIT_CARD"]))
     release = sanitize(TEXT, [seen, HIV])
     for gone in ("B-blue", "4111", "AIDS", "transfusion"):
@@ -54,43 +54,43 @@ def test_its_recognizers_feed_our_models(analyzer: Any) -> None:
 def test_our_models_work_in_its_engines(analyzer: Any) -> None:
     from presidio_anonymizer import AnonymizerEngine, OperatorConfig
 
-    from tacit.adapters.presidio import TacitOperator, TacitRecognizer
+    from taciturn.adapters.presidio import TaciturnOperator, TaciturnRecognizer
 
-    recognizer = TacitRecognizer(HIV)
+    recognizer = TaciturnRecognizer(HIV)
     release = sanitize(TEXT, HIV)
-    found = recognizer.analyze(TEXT, ["TACIT"])
+    found = recognizer.analyze(TEXT, ["TACITURN"])
     assert [(r.start, r.end) for r in found] == [(e.start, e.end) for e in release.edits]
     assert [r.analysis_explanation.textual_explanation for r in found] == [e.reason for e in release.edits]
     assert recognizer.analyze(TEXT, ["PERSON"]) == []
     engine = AnonymizerEngine()
-    engine.add_anonymizer(TacitOperator)
+    engine.add_anonymizer(TaciturnOperator)
     analyzer.registry.add_recognizer(recognizer)
     try:
-        alone = analyzer.analyze(TEXT, language="en", entities=["TACIT"])
-        every = analyzer.analyze(TEXT, language="en", entities=["TACIT", "BADGE", "CREDIT_CARD"])
+        alone = analyzer.analyze(TEXT, language="en", entities=["TACITURN"])
+        every = analyzer.analyze(TEXT, language="en", entities=["TACITURN", "BADGE", "CREDIT_CARD"])
     finally:
-        analyzer.registry.remove_recognizer("TacitRecognizer")
-    operators = {"TACIT": recognizer.operator(TEXT)}
+        analyzer.registry.remove_recognizer("TaciturnRecognizer")
+    operators = {"TACITURN": recognizer.operator(TEXT)}
     assert engine.anonymize(TEXT, alone, operators).text == release.text
     both = engine.anonymize(TEXT, every, operators).text
     assert both == release.text.replace("4111 1111 1111 1111", "<CREDIT_CARD>").replace("B-blue", "<BADGE>")
     assert check(both, HIV).holds
     # Presidio may hand over what is none of ours; it is not shown.
-    assert TacitOperator().operate("AIDS from", operators["TACIT"].params) == "[REDACTED]"
+    assert TaciturnOperator().operate("AIDS from", operators["TACITURN"].params) == "[REDACTED]"
     with pytest.raises(ValueError, match="replacements"):
-        engine.anonymize(TEXT, alone, {"TACIT": OperatorConfig("tacit")})
+        engine.anonymize(TEXT, alone, {"TACITURN": OperatorConfig("taciturn")})
 
 
 def test_a_recognizer_is_sent_to_other_processes_without_what_it_saw() -> None:
     pytest.importorskip("presidio_anonymizer")
-    from tacit.adapters.presidio import TacitRecognizer
+    from taciturn.adapters.presidio import TaciturnRecognizer
 
-    recognizer = TacitRecognizer(HIV)
-    found = recognizer.analyze(TEXT, ["TACIT"])
+    recognizer = TaciturnRecognizer(HIV)
+    found = recognizer.analyze(TEXT, ["TACITURN"])
     data = pickle.dumps(recognizer)
     assert b"transfusion" not in data
     sent = pickle.loads(data)
-    assert sent.analyze(TEXT, ["TACIT"]) == found
+    assert sent.analyze(TEXT, ["TACITURN"]) == found
     assert sent.operator(TEXT).params == recognizer.operator(TEXT).params
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import click
 from click.testing import CliRunner
 
-from tacit.commands import batch
+from taciturn.cli import batch
 from tests.knowledge.packs import small_pack
 
 THINGS = ("cat", "dog", "nurse", "virus", "zidovudine", "aspirin", "HIV", "teapot")

@@ -1,4 +1,4 @@
-"""``tacit batch`` on archives: the same releases as of the files in a folder."""
+"""``taciturn batch`` on archives: the same releases as of the files in a folder."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def test_an_archive_is_released_as_its_files(tmp_path: Path, pack: str, name: st
     assert c.tree(tmp_path / "out" / "released") == plain
     dossiers = c.lines(tmp_path / "out" / "dossiers.jsonl")
     assert [d["dossier"] for d in dossiers] == [f"{name}/patient{i}" for i in range(3)]
-    assert not list((tmp_path / "out").rglob("*.tacit"))
+    assert not list((tmp_path / "out").rglob("*.taciturn"))
 
 
 def test_archives_beside_files_and_in_archives_with_two_workers(
     tmp_path: Path, pack: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules["tacit.batch.run"], "_CHUNK_DOCUMENTS", 3)
+    monkeypatch.setattr(sys.modules["taciturn.batch.run"], "_CHUNK_DOCUMENTS", 3)
     folder = c.write_folder(tmp_path / "all" / "plain", 7)
     inner = pack_folder(folder, tmp_path / "all" / "inner.tar.gz")
     (tmp_path / "outer").mkdir()
@@ -91,7 +91,7 @@ def test_tables_in_archives(tmp_path: Path, pack: str) -> None:
 def test_an_archive_that_is_cut_off_is_resumed_and_ends_alike(
     tmp_path: Path, pack: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules["tacit.batch.run"], "_CHUNK_DOCUMENTS", 2)
+    monkeypatch.setattr(sys.modules["taciturn.batch.run"], "_CHUNK_DOCUMENTS", 2)
     archive = pack_folder(c.write_folder(tmp_path / "in"), tmp_path / "notes.tar")
     archive.write_bytes(archive.read_bytes()[:-9000])
     arguments = [str(archive), "--workers", "1", *c.options(pack)]
@@ -100,15 +100,15 @@ def test_an_archive_that_is_cut_off_is_resumed_and_ends_alike(
     [failure] = c.lines(tmp_path / "whole" / "failed.jsonl")
     assert (failure["document"], "damaged" in failure["reason"]) == ("notes.tar", True)
     calls = 0
-    run = sys.modules["tacit.batch.run"]
+    run = sys.modules["taciturn.batch.run"]
     done = run.do_chunk  # type: ignore[attr-defined]
 
-    def stopped(job: object, chunk: object) -> int:
+    def stopped(*given: object) -> int:
         nonlocal calls
         calls += 1
         if calls == 3:
             raise KeyboardInterrupt
-        return int(done(job, chunk))
+        return int(done(*given))
 
     monkeypatch.setattr(run, "do_chunk", stopped)
     assert c.run(*arguments, "-o", str(tmp_path / "out"))[0] == 130

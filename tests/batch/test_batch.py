@@ -1,4 +1,4 @@
-"""``tacit batch``: what it writes, and what it refuses."""
+"""``taciturn batch``: what it writes, and what it refuses."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tacit import CSanitized, sanitize
-from tacit.knowledge import Knowledge
+from taciturn import CSanitized, sanitize
+from taciturn.knowledge import Knowledge
 from tests.batch import collections as c
 
 
@@ -34,9 +34,10 @@ def test_a_folder_is_released_file_by_file_as_sanitize_does(tmp_path: Path, pack
     manifest = c.lines(tmp_path / "out" / "manifest.jsonl")
     assert [e["document"] for e in manifest] == sorted(e["document"] for e in manifest)
     assert all(e["status"] == "released" and e["certificate"]["holds"] for e in manifest)
-    said = json.loads((tmp_path / "out" / "collection.json").read_text())
-    weakest = said["guarantees"][0]["weakest"]
-    margins = {e["document"]: e["certificate"]["guarantees"][0]["margin"] for e in manifest}
+    private = tmp_path / "out" / ".private"
+    [weakest] = json.loads((private / "collection.json").read_text())["documents"]
+    margins = {e["document"]: e["private"][0]["margin"] for e in c.lines(private / "manifest.jsonl")}
+    assert margins.keys() == {e["document"] for e in manifest}
     assert weakest["margin"] == min(margins.values()) == margins[weakest["document"]]
     assert weakest["closest entity"] == 1
     assert not (tmp_path / "out" / ".private" / "parts").exists()
@@ -49,10 +50,29 @@ def test_nothing_public_says_what_was_hidden(tmp_path: Path, pack: str) -> None:
         assert b"HIV" not in data, name
 
 
+def test_what_is_public_is_the_same_whatever_was_protected(tmp_path: Path, pack: str) -> None:
+    """Of texts that are released as they are, for one entity and for another, only private files tell which it was."""
+    for i, text in enumerate(("The cat is near the dog.", "The dog is near the nurse.")):
+        path = tmp_path / "in" / f"patient{i}" / "note.txt"
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+    public, private = [], []
+    for name in ("HIV", "teapot"):
+        asked = ["--protect", name, "--alpha", "1.05", "--knowledge", pack, "--dossier", "folder", "--workers", "1"]
+        assert c.run(str(tmp_path / "in"), "-o", str(tmp_path / name), *asked)[0] == 0
+        found = c.tree(tmp_path / name)
+        public.append({at: data for at, data in found.items() if not at.startswith(".private/")})
+        private.append({at: data for at, data in found.items() if at.startswith(".private/") and "run.json" not in at})
+    assert {"manifest.jsonl", "collection.json", "dossiers.jsonl", "released/patient0/note.txt"} <= public[0].keys()
+    assert public[0] == public[1]
+    differing = {at for at, data in private[0].items() if data != private[1][at]}
+    assert {".private/manifest.jsonl", ".private/collection.json", ".private/dossiers.jsonl"} <= differing
+
+
 def test_the_number_of_workers_and_the_order_of_inputs_change_no_byte(
     tmp_path: Path, pack: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules["tacit.batch.run"], "_CHUNK_DOCUMENTS", 3)
+    monkeypatch.setattr(sys.modules["taciturn.batch.run"], "_CHUNK_DOCUMENTS", 3)
     c.write_folder(tmp_path / "a", 7)
     c.write_jsonl(tmp_path / "b.jsonl", 7)
     inputs = [str(tmp_path / "a"), str(tmp_path / "b.jsonl")]
@@ -126,7 +146,7 @@ def test_a_file_that_cannot_be_read_fails_with_its_reason(tmp_path: Path, pack: 
 
 
 def test_fail_fast_stops_and_resume_goes_on(tmp_path: Path, pack: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["tacit.batch.run"], "_CHUNK_DOCUMENTS", 1)
+    monkeypatch.setattr(sys.modules["taciturn.batch.run"], "_CHUNK_DOCUMENTS", 1)
     c.write_folder(tmp_path / "in", 4)
     (tmp_path / "in" / "a.txt").write_bytes(b"\0")
     arguments = [str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--workers", "1", *c.options(pack)]
@@ -148,11 +168,11 @@ def test_what_is_safe_alone_may_not_be_safe_together(tmp_path: Path, pack: str) 
     assert said["unsafe"] == sum(not d["holds"] for d in dossiers)
     assert code == (1 if said["unsafe"] else 0)
     # The union is judged as one context: at least as much is told as by any one of its documents.
-    manifest = c.lines(tmp_path / "out" / "manifest.jsonl")
-    for d in dossiers:
+    manifest = c.lines(tmp_path / "out" / ".private" / "manifest.jsonl")
+    for d in c.lines(tmp_path / "out" / ".private" / "dossiers.jsonl"):
         alone = [e for e in manifest if e["document"].startswith(d["dossier"])]
-        least = min(e["certificate"]["guarantees"][0]["margin"] for e in alone)
-        assert d["guarantees"][0]["margin"] <= least
+        least = min(e["private"][0]["margin"] for e in alone)
+        assert d["private"]["guarantees"][0]["margin"] <= least
 
 
 def test_a_dropped_column_does_not_name_dossiers(tmp_path: Path, pack: str) -> None:
@@ -213,3 +233,29 @@ def test_a_policy_rules_a_batch(tmp_path: Path, pack: str) -> None:
     assert len(said["guarantees"]) >= 1
     code, told = c.run(*arguments, "--resume", "--policy", "foia")
     assert (code, "cannot be resumed" in told) == (2, True)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_document_beyond_the_limits_fails_alone(tmp_path: Path, pack: str, workers: str) -> None:
+    c.write_folder(tmp_path / "in", 6)
+    (tmp_path / "in" / "patient1" / "long.txt").write_text(c.note(1, 60_000))
+    (tmp_path / "mine.toml").write_text('title = "x"\n[[protect]]\nterms = ["HIV"]\n[limits]\nseconds = 1.5\n')
+    arguments = [str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--workers", workers, "--knowledge", pack]
+    code, _ = c.run(*arguments, "--policy", str(tmp_path / "mine.toml"))
+    assert code == 1
+    [failure] = c.lines(tmp_path / "out" / "failed.jsonl")
+    assert failure["document"].endswith("long.txt")
+    assert "longer than the limit of 1.5 seconds" in failure["reason"]
+    assert len(list((tmp_path / "out" / "released").rglob("*.txt"))) == 6
+
+
+def test_a_row_that_needs_too_much_memory_fails_alone(tmp_path: Path, pack: str) -> None:
+    table = tmp_path / "t.jsonl"
+    rows = [{"note": c.note(1)}, {"note": c.note(2) * 100_000}, {"note": c.note(3)}]
+    table.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    arguments = [str(table), "-o", str(tmp_path / "out"), "--workers", "1", "--text", "note", "--max-memory", "64"]
+    code, _ = c.run(*arguments, *c.options(pack))
+    assert code == 1
+    [failure] = c.lines(tmp_path / "out" / "failed.jsonl")
+    assert (failure["document"], "64 MB" in failure["reason"]) == ("t.jsonl#2", True)
+    assert len(c.lines(tmp_path / "out" / "released" / "t.jsonl")) == 2

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from tacit import CSanitized, Kinds, KSafe, Policy
-from tacit.batch import dossiers
-from tacit.batch.collect import closest_entity
-from tacit.knowledge import ContextCounts, Knowledge
-from tacit.knowledge.building import Parameters, Source, build_pack
+from taciturn import CSanitized, Kinds, KSafe, Policy
+from taciturn.batch import dossiers
+from taciturn.batch.collect import closest_entity
+from taciturn.knowledge import ContextCounts, Knowledge
+from taciturn.knowledge.building import Parameters, Source, build_pack
+from taciturn.language import key
 from tests.batch import collections as c
 from tests.models.test_ksafe import KNOWLEDGE as SIGNS
 
@@ -65,6 +66,10 @@ def released(tmp_path: Path, rows: list[dict[str, str]], *options: str) -> tuple
     return code, json.loads((out / "collection.json").read_text()), out
 
 
+def private(out: Path) -> Any:
+    return json.loads((out / ".private" / "collection.json").read_text())
+
+
 def test_safe_alone_and_not_together(tmp_path: Path, pack: str) -> None:
     rows = [
         {"patient": "p1", "note": "There was sweat."},
@@ -83,15 +88,13 @@ def test_safe_alone_and_not_together(tmp_path: Path, pack: str) -> None:
         {"name": "p1", "documents": 2, "holds": False},
         {"name": "p3", "documents": 1, "holds": True},
     ]
-    assert {k: said["dossiers"][k] for k in ("checked", "unsafe", "safe alone but not together")} == {
-        "checked": 3,
-        "unsafe": 1,
-        "safe alone but not together": 1,
-    }
-    [weakest] = said["dossiers"]["weakest"]
+    assert said["dossiers"] == {"checked": 3, "unsafe": 1, "too large to check": 0}
+    told = private(out)
+    assert told["dossiers"]["safe alone but not together"] == 1
+    [weakest] = told["dossiers"]["weakest"]
     assert (weakest["dossier"], weakest["holds"], weakest["closest entity"]) == ("p1", False, 1)
     assert weakest["margin"] == pytest.approx(1 / 1.5 - 1)
-    assert said["guarantees"][0]["weakest"]["holds"]
+    assert told["documents"][0]["holds"]
 
 
 def test_a_policy_is_judged_together_as_its_models_are(tmp_path: Path, pack: str) -> None:
@@ -102,7 +105,7 @@ def test_a_policy_is_judged_together_as_its_models_are(tmp_path: Path, pack: str
     _, said, _ = released(tmp_path, rows, "--policy", str(tmp_path / "own.toml"), "--knowledge", pack)
     assert said["dossiers"]["unsafe"] == 1
     kinds = [m for m in Policy.load("hipaa-safe-harbor").build() if m.name == "kinds"]
-    assert [dossiers.together(m) for m in (*kinds, Kinds(hide=["person"]))] == [None, None]
+    assert [dossiers.together(m) for m in (*kinds, Kinds(hide=["person"]))] == [False, False]
 
 
 def test_the_name_of_a_dossier_that_was_swept_is_not_told(tmp_path: Path, pack: str) -> None:
@@ -132,9 +135,24 @@ def test_the_embedded_pack_knows_such_pairs(tmp_path: Path) -> None:
     model = CSanitized(protect=["HIV"])
     [limit] = model.thresholds(knowledge).values()
     counts = knowledge.counts
-    signs = ("weight loss", "fever", "pneumonia", "cough", "rash", "diarrhea", "headache", "needle", "blood", "fatigue")
-    alone = [s for s in signs if counts.pmi("HIV", s) < limit]
-    pairs = [p for p in combinations(alone, 2) if counts.count("HIV", *p) >= 5 and counts.pmi("HIV", *p) >= limit]
+    signs = (
+        "infection",
+        "weight loss",
+        "fever",
+        "pneumonia",
+        "risk",
+        "diarrhea",
+        "headache",
+        "needle",
+        "blood",
+        "drug",
+    )
+    told = dict(zip(signs, knowledge.witnesses.told([key("HIV")], [key(s) for s in signs])[1][0], strict=True))
+    alone = [s for s in signs if told[s] < limit]
+    groups = [(key(a), key(b)) for a, b in combinations(alone, 2)]
+    together = [counts.count(key("HIV"), *g) for g in groups]
+    bits = knowledge.witnesses.of_groups(key("HIV"), groups, together)
+    pairs = [g for g, n, said in zip(groups, together, bits, strict=True) if n >= 5 and said >= limit]
     others = [p for p in combinations(alone, 2) if p not in pairs]
     assert pairs
     assert others
@@ -143,21 +161,21 @@ def test_the_embedded_pack_knows_such_pairs(tmp_path: Path) -> None:
         for i, pair in enumerate([*pairs, *others])
         for sign in pair
     ]
-    code, said, out = released(tmp_path, rows, "--protect", "HIV")
+    code, _, out = released(tmp_path, rows, "--protect", "HIV")
     judged = c.lines(out / "dossiers.jsonl")
     kept = [row["note"] for row in c.lines(out / "released" / "notes.jsonl")]
     assert kept == [row["note"] for row in rows]
     assert (code, [d["holds"] for d in judged]) == (1, [False] * len(pairs) + [True] * len(others))
-    assert said["dossiers"]["safe alone but not together"] == len(pairs)
+    assert private(out)["dossiers"]["safe alone but not together"] == len(pairs)
 
 
 def test_the_signs_of_an_entity_may_be_spread_over_documents() -> None:
     """The K-safety paper's illustration: weight loss, sweating and fatigue together fit HIV alone."""
-    model = dossiers.together(KSafe(protected=["depression", "gonorrhea", "HIV"], k=1))
-    assert model is not None
+    model = KSafe(protect=["depression", "gonorrhea", "HIV"], k=1, action="redact")
+    assert dossiers.together(model)
     said = dossiers.judge(["She had weight loss and sweating.", "She had fatigue."], [model], SIGNS)
-    assert (said["holds"], said["not safe alone"]) == (False, 0)
-    assert closest_entity(said["guarantees"][0]["figures"]) == 1  # in the order of their names: HIV
+    assert (said["holds"], said["private"]["not safe alone"]) == (False, 0)
+    assert closest_entity(said["private"]["guarantees"][0]["figures"]) == 1  # in the order of their names: HIV
     safe = dossiers.judge(["She had weight loss and sweating.", "She had insomnia."], [model], SIGNS)
     assert safe["holds"]
 
@@ -167,14 +185,18 @@ def test_large_dossiers_are_bounded_and_never_called_safe_unseen(monkeypatch: py
     contexts = [{"HIV", *terms}] * 6 + [{t} for t in terms for _ in range(20)]
     knowledge = Knowledge(ContextCounts(contexts))
     texts = [f"There was a {t}." for t in terms]
-    model = dossiers.together(CSanitized(protect=["HIV"], alpha=1.5, groups=4))
-    assert model is not None
+    model = CSanitized(protect=["HIV"], alpha=1.5, groups=4)
+    assert dossiers.together(model)
     said = dossiers.judge(texts, [model], knowledge)
-    assert (said["holds"], said["not safe alone"], said["guarantees"][0]["groups"]) == (False, 0, 4)
+    assert (said["holds"], said["private"]["not safe alone"], said["private"]["guarantees"][0]["groups"]) == (
+        False,
+        0,
+        4,
+    )
     # 12 terms have 66 pairs, 220 triples and 495 groups of four.
-    monkeypatch.setattr(dossiers, "_GROUPS", 219)
-    assert dossiers.judge(texts, [model], knowledge)["guarantees"][0]["groups"] == 2
-    monkeypatch.setattr(dossiers, "_GROUPS", 65)
+    monkeypatch.setattr("taciturn.models.csanitized.dossiers._GROUPS", 219)
+    assert dossiers.judge(texts, [model], knowledge)["private"]["guarantees"][0]["groups"] == 2
+    monkeypatch.setattr("taciturn.models.csanitized.dossiers._GROUPS", 65)
     refused = dossiers.judge(texts[:1] * 2 + texts, [model], knowledge)
     assert (refused["holds"], "not even pairs" in refused["reason"]) == (False, True)
     monkeypatch.setattr(dossiers, "_CHARACTERS", 10)

@@ -1,4 +1,4 @@
-"""``tacit batch`` on inputs as hospitals have them: odd names, links, damaged tables, slips on the command line."""
+"""``taciturn batch`` on inputs as hospitals have them: odd names, links, damaged tables, slips on the command line."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tacit.batch import find_sources
-from tacit.batch.work import interrupts
-from tacit.formats import FormatError
+from taciturn.batch import find_sources
+from taciturn.formats import FormatError
+from taciturn.processes import interrupts
 from tests.batch import collections as c
 
 SRC = Path(__file__).resolve().parents[2] / "src"
@@ -269,7 +269,7 @@ def test_ctrl_c_while_workers_start_is_told_in_one_line(tmp_path: Path, pack: st
     for path in c.write_folder(tmp_path / "in", 24).rglob("*.txt"):
         path.write_text(path.read_text() + "\n" * 40_000)
     out = tmp_path / "out"
-    arguments = [sys.executable, "-m", "tacit", "batch", str(tmp_path / "in"), "-o", str(out), "--workers", "2"]
+    arguments = [sys.executable, "-m", "taciturn", "batch", str(tmp_path / "in"), "-o", str(out), "--workers", "2"]
     process = subprocess.Popen(
         [*arguments, *c.options(pack)],
         env={**os.environ, "PYTHONPATH": str(SRC)},

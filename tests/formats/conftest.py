@@ -10,7 +10,7 @@ import pytest
 
 _PACKAGES = {
     "pdftotext": ["poppler-utils"],
-    "soffice": ["libreoffice-writer-nogui", "fonts-liberation"],
+    "soffice": ["libreoffice-writer-nogui", "libreoffice-calc-nogui", "libreoffice-impress-nogui", "fonts-liberation"],
     "chromium": ["chromium"],
     "tesseract": ["tesseract-ocr", "tesseract-ocr-eng"],
 }

@@ -1,7 +1,7 @@
 """Nasty files: a name in every place where a format can hide text, one by one and all together.
 
 Each function returns bytes that hold ``NAME`` (or another text) at the places asked for. The tests hide the name by a
-plan made on what Tacit reads, and look for it in the released bytes with other programs.
+plan made on what Taciturn reads, and look for it in the released bytes with other programs.
 """
 
 from __future__ import annotations

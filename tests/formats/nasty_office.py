@@ -84,7 +84,7 @@ BODY = {
         "<w:r><w:footnoteReference w:id='2'/></w:r><w:r><w:endnoteReference w:id='2'/></w:r>"
         "<w:commentRangeStart w:id='0'/><w:r><w:commentReference w:id='0'/></w:r>" + _t("x")
     ),
-    "xml comment": f"<!-- {NAME} --><?tacit {NAME}?>" + _p(_t("x")),
+    "xml comment": f"<!-- {NAME} --><?taciturn {NAME}?>" + _p(_t("x")),
     "unknown element": f"<w:strange>{NAME}</w:strange>" + _p(_t("x") + f"<w:stranger>{NAME}</w:stranger>"),
 }
 

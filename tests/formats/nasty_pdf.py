@@ -184,7 +184,7 @@ def _metadata(pdf: Pdf, page: Any) -> None:
     with pdf.open_metadata() as meta:
         meta["dc:title"] = NAME
         meta["dc:creator"] = [NAME]
-    pdf.trailer["/Tacit"] = Dictionary(Who=String(NAME))
+    pdf.trailer["/Taciturn"] = Dictionary(Who=String(NAME))
     page.PieceInfo = Dictionary(App=Dictionary(Private=String(NAME)))
     page.Metadata = pdf.make_stream(NAME.encode())
     pdf.Root.Lang = String(NAME)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from tacit.document import Document
-from tacit.formats import File, Options, read, write
-from tacit.plan import Applied, Edit, Plan, apply, resolve
+from taciturn.document import Document
+from taciturn.formats import File, Options, read, write
+from taciturn.plan import Applied, Edit, Plan, apply, resolve
 
 
 def hide(document: Document, words: Mapping[str, str]) -> Applied:
@@ -19,7 +19,8 @@ def hide(document: Document, words: Mapping[str, str]) -> Applied:
             pattern = r"\s+".join(re.escape(part) for part in word.split())
             for found in re.finditer(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE):
                 start = segment.start + found.start()
-                edits.append(Edit(start, segment.start + found.end(), found.group(), replacement))
+                kind = "person" if word.istitle() else "other"
+                edits.append(Edit(start, segment.start + found.end(), found.group(), replacement, kind=kind))
     return apply(Plan(document, resolve(edits, document)))
 
 

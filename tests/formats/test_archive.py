@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.formats.archive import archive_kind, entries
-from tacit.formats.base import Limits
+from taciturn.formats.archive import archive_kind, entries
+from taciturn.formats.base import Limits
 
 FILES = {"a.txt": b"one", "sub/b.txt": b"two", "sub/deep/c.txt": b"three"}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tacit.formats import FormatError, write_whole
+from taciturn.formats import FormatError, Output, write_together, write_whole
 
 
 def test_a_new_file_is_the_owner_s_alone_and_an_old_one_keeps_its_mode(tmp_path: Path) -> None:
@@ -68,3 +68,37 @@ def test_a_full_disc_says_so(tmp_path: Path) -> None:
 def test_a_missing_folder_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="make it first"):
         write_whole(tmp_path / "no" / "a.txt", b"x")
+
+
+def test_several_files_are_written_or_none_is(tmp_path: Path) -> None:
+    old, new, folder = tmp_path / "old.json", tmp_path / "new.json", tmp_path / "folder"
+    old.write_bytes(b"before")
+    folder.mkdir()
+    # The data can be staged beside the folder, but nothing can be renamed over it: the last step fails.
+    with pytest.raises(FormatError, match="folder"):
+        write_together([Output(old, b"after"), Output(new, b"new"), Output(folder, b"release")])
+    assert old.read_bytes() == b"before"
+    assert sorted(os.listdir(tmp_path)) == ["folder", "old.json"]
+    with pytest.raises(FormatError, match="make it first"):
+        write_together([Output(old, b"after"), Output(tmp_path / "no" / "a.txt", b"release")])
+    assert old.read_bytes() == b"before"
+    write_together([Output(old, b"after"), Output(new, b"new"), Output(tmp_path / "a.txt", b"release")])
+    assert [p.read_bytes() for p in (old, new, tmp_path / "a.txt")] == [b"after", b"new", b"release"]
+    assert sorted(os.listdir(tmp_path)) == ["a.txt", "folder", "new.json", "old.json"]
+
+
+def test_ctrl_c_between_two_files_takes_the_first_one_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    replace, calls = os.replace, []
+
+    def interrupted(one: Path, other: Path) -> None:
+        calls.append(other)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        replace(one, other)
+
+    (tmp_path / "a.json").write_bytes(b"before")
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_together([Output(tmp_path / "a.json", b"after"), Output(tmp_path / "b.txt", b"release")])
+    assert (tmp_path / "a.json").read_bytes() == b"before"
+    assert os.listdir(tmp_path) == ["a.json"]

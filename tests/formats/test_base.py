@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.formats.base import GLUE, FormatError, Passage, Slot, fill, passage
+from taciturn.formats.base import GLUE, FormatError, Passage, Slot, fill, passage
 
 
 @st.composite

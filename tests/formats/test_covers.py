@@ -11,9 +11,9 @@ import pytest
 from reportlab.lib.colors import Color, black, white
 from reportlab.pdfgen.canvas import Canvas
 
-from tacit.formats import read
-from tacit.formats.pdf.content import Glyph
-from tacit.formats.pdf.covers import Box, Covers, covered
+from taciturn.formats import read
+from taciturn.formats.pdf.content import Glyph
+from taciturn.formats.pdf.covers import Box, Covers, covered
 
 Draw = Callable[[Canvas], None]
 
@@ -139,7 +139,7 @@ def test_the_command_and_the_report_say_so(tmp_path: Path) -> None:
     arguments = ["sanitize", str(tmp_path / "a.pdf"), "--protect", "HIV", "-o", str(tmp_path / "b.pdf")]
     from click.testing import CliRunner
 
-    from tacit.commands.sanitize import command
+    from taciturn.cli.sanitize import command
 
     done = CliRunner().invoke(command, [*arguments[1:], "--report", str(tmp_path / "r.html")], catch_exceptions=False)
     assert done.exit_code == 0

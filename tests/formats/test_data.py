@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.formats import FormatError, LimitError, Options, read, write
-from tacit.plan import Plan, apply
+from taciturn.formats import FormatError, LimitError, Options, read, write
+from taciturn.plan import Plan, apply
 from tests.formats import nasty
 from tests.formats.plans import release
 
@@ -99,7 +99,7 @@ def test_csv_is_read_as_python_reads_it(rows: list[list[str]], sep: str, quote_a
     name = "a.tsv" if sep == "\t" else "a.csv"
     file = read(data, name)
     assert write(file, apply(Plan(file.document))) == data
-    from tacit.formats.table import _records, _text
+    from taciturn.formats.table import _records, _text
 
     source = buffer.getvalue()
     mine = [[_text(source[a:b]) for a, b in record] for record in _records(source, sep)]

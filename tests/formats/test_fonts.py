@@ -18,8 +18,8 @@ from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.ttLib import TTFont
 from pikepdf import Array, Dictionary, Name, Pdf, String
 
-from tacit.formats.pdf.subset import _Otf
-from tacit.formats.pdf.type1 import Type1Error, cut_type1
+from taciturn.formats.pdf.subset import _Otf
+from taciturn.formats.pdf.type1 import Type1Error, cut_type1
 from tests.formats import nasty_pdf
 from tests.formats.plans import release
 

@@ -13,17 +13,23 @@ import zipfile
 from collections.abc import Callable
 
 import docx as python_docx
+import openpyxl
 import pikepdf
+import pptx
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pypdfium2
 import pytest
 from lxml import etree
 
-from tacit.formats import FormatError
+from taciturn.formats import FormatError
 from tests.formats import nasty, nasty_office, nasty_pdf
 from tests.formats.plans import release
 from tests.formats.test_parquet import parquet_file
+from tests.formats.test_pptx import deck
+from tests.formats.test_rtf import rtf
+from tests.formats.test_xlsx import book
+from tests.formats.test_zip import packed
 
 SECONDS = 45.0
 """How long the slow run works on each kind at most."""
@@ -134,6 +140,22 @@ def _cells(data: bytes, chance: random.Random) -> bytes:
     return buffer.getvalue()
 
 
+RTF_PLACES = (
+    "@\\par ",
+    "{\\header @}",
+    "An{\\b tonio Band}eras\\par ",
+    "{\\footnote \\u65?ntonio Banderas}",
+    "{\\*\\bkmkstart @}x\\par ",
+    '{\\field{\\*\\fldinst HYPERLINK "http://e.org/@"}{\\fldrslt @}}',
+    "{\\info{\\author @}}",
+    "\\trowd\\cellx1000 @\\cell\\row ",
+)
+
+
+def _named(place: str) -> str:
+    return place.replace("@", nasty.NAME)
+
+
 Kind = tuple[str, Callable[[], list[bytes]], Callable[[bytes, random.Random], bytes]]
 KINDS: dict[str, Kind] = {
     "text": ("a.txt", lambda: [nasty.markdown()], _bytes),
@@ -145,6 +167,10 @@ KINDS: dict[str, Kind] = {
     "mail": ("a.eml", lambda: [nasty.message()], _bytes),
     "docx": ("a.docx", lambda: [nasty_office.docx(inner=False)], _package),
     "odt": ("a.odt", lambda: [nasty_office.odt()], _package),
+    "pptx": ("a.pptx", lambda: [deck()], _package),
+    "xlsx": ("a.xlsx", lambda: [book()], _package),
+    "rtf": ("a.rtf", lambda: [rtf("".join(map(_named, RTF_PLACES)))], _letters),
+    "zip": ("a.zip", lambda: [packed({"a.txt": nasty.markdown(), f"{nasty.NAME}/b.html": nasty.page()})], _package),
     "parquet": ("a.parquet", lambda: [parquet_file()], _cells),
     "pdf": ("a.pdf", lambda: [make() for make in nasty_pdf.PLACES.values()], _pdf),
 }
@@ -154,6 +180,8 @@ def _released(data: bytes) -> bytes:
     if data[:2] == b"PK":
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return b"\n".join(archive.read(name) for name in archive.namelist())
+    if data.startswith(b"{\\rtf"):  # a letter by its number is one, and may make another word of a name
+        return re.sub(rb"\\u(-?\d+)\?", lambda m: chr(int(m[1]) & 0xFFFF).encode("utf-8", "replace"), data)
     return data
 
 
@@ -171,6 +199,10 @@ def _opens(kind: str, data: bytes) -> bool:
                 page.render(scale=0.2)
         elif kind == "docx":
             python_docx.Document(io.BytesIO(data))
+        elif kind == "pptx":
+            pptx.Presentation(io.BytesIO(data))
+        elif kind == "xlsx":
+            openpyxl.load_workbook(io.BytesIO(data))
         elif kind == "odt":
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 etree.fromstring(archive.read("content.xml"))

@@ -15,8 +15,8 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
 
-from tacit.formats import Options, read, write
-from tacit.plan import Plan, apply
+from taciturn.formats import Options, read, write
+from taciturn.plan import Plan, apply
 from tests.formats import nasty_office, nasty_pdf
 from tests.formats.nasty import HIDE, NAME
 from tests.formats.plans import release

@@ -6,14 +6,14 @@ import re
 import pytest
 from lxml import html as lxml_html
 
-from tacit.formats import FormatError, LimitError, Options, read, write
-from tacit.plan import Plan, apply
+from taciturn.formats import FormatError, LimitError, Options, read, write
+from taciturn.plan import Plan, apply
 from tests.formats import nasty
 from tests.formats.plans import release
 
 
 def _everything(data: bytes) -> str:
-    """All that lxml, which Tacit does not use for HTML, finds in a page; letters only, so that no markup hides any."""
+    """All that lxml, which does not read HTML for Taciturn, finds in a page; letters only: no markup hides any."""
     root = lxml_html.document_fromstring(data.decode())
     texts = []
     for element in root.iter():

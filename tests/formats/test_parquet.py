@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tacit.formats import FormatError, Options, read
+from taciturn.formats import FormatError, Options, read
 from tests.formats import nasty
 from tests.formats.plans import release
 

@@ -13,10 +13,10 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from tacit.formats import LeakError, Options, read
-from tacit.formats.base import Rewrite
-from tacit.formats.file import _changes, write
-from tacit.formats.sweep import Sweeper, removed, to_sweep
+from taciturn.formats import LeakError, Options, read
+from taciturn.formats.base import Rewrite
+from taciturn.formats.file import _changes, write
+from taciturn.formats.sweep import Sweeper, removed, to_sweep
 from tests.formats import nasty_pdf
 from tests.formats.nasty import HIDE
 from tests.formats.plans import hide, release
@@ -118,7 +118,9 @@ def test_a_leak_in_what_is_to_be_drawn_stops_the_release(monkeypatch: pytest.Mon
     file = read(nasty_pdf.PLACES["blind fonts"](), "a.pdf", PICTURE)
     applied = hide(file.document, HIDE)
     # A writer that forgets its edits: the picture would show the name, and nothing in the final bytes would tell.
-    monkeypatch.setattr("tacit.formats.pdf.edits_of", lambda *_: __import__("tacit").formats.pdf.Edits())
+    monkeypatch.setattr(
+        "taciturn.formats.pdf.writing.edits_of", lambda *_: __import__("taciturn").formats.pdf.edits.Edits()
+    )
     with pytest.raises(LeakError):
         write(file, applied)
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.document import Document
-from tacit.formats.sweep import Matcher, Removed, Sweeper, fold, removed
+from taciturn.document import Document
+from taciturn.formats.sweep import Matcher, Removed, Sweeper, fold, removed
 from tests.formats.plans import hide
 
 
@@ -88,3 +88,22 @@ def test_time_grows_linearly_with_text_and_not_with_the_strings() -> None:
 
     cost(1000, 10)
     assert cost(40_000, 5000) < 40 * max(cost(4_000, 10), 1e-3)
+
+
+def test_numbers_of_five_digits_count_alone_and_shorter_ones_do_not() -> None:
+    document = Document.of("Ann Lee, room 1203, case 48213, was here.")
+    gone = removed(hide(document, {"Ann Lee, room 1203, case 48213": "P"}))
+    assert {r.text for r in gone if r.part} == {"Ann", "Lee", "room", "case", "48213"}
+    assert Sweeper(gone).clean("scan-48213-1203.png") == "scan-[REDACTED]-1203.png"
+
+
+def test_structure_is_swept_of_long_numbers_only() -> None:
+    sweeper = Sweeper([Removed("4821377", "N"), Removed("482137", "M")])
+    assert [sweeper.hits(text, structure=True) for text in ("id-4821377", "id-482137")] == [True, False]
+    assert sweeper.clean("id-4821377 id-482137", structure=True) == "id-N id-482137"
+    assert sweeper.clean("id-4821377 id-482137") == "id-N id-M"
+
+
+def test_digits_are_not_joined_into_another_number() -> None:
+    assert Matcher(["12 March"]).present("12march") == {0}
+    assert not Matcher(["12 34"]).present("1234")

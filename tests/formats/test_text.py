@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.formats import FormatError, read, write
-from tacit.plan import Edit, Plan, apply
+from taciturn.formats import FormatError, read, write
+from taciturn.plan import Edit, Plan, apply
 from tests.formats.plans import release
 
 

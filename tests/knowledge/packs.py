@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-from tacit.knowledge.building import Parameters, Source, build_pack
-from tacit.knowledge.pack import Pack
-from tacit.knowledge.taxonomies import Concept, PackedTaxonomy, build_taxonomy
+from taciturn.knowledge.building import Parameters, Source, build_pack
+from taciturn.knowledge.storage.pack import Pack
+from taciturn.knowledge.taxonomies import Concept, PackedTaxonomy, build_taxonomy
 
 SMALL = Parameters(shortest=4, longest=8, min_count=1, min_phrase=1, min_common=1, shard=200)
 SUBJECTS = ["cat", "dog", "nurse", "virus", "zidovudine", "aspirin", "HIV", "teapot"]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tacit.knowledge.arrayfile import DamagedFileError
-from tacit.knowledge.termlist import open_list, save_list
-from tacit.solvers.masks import MaskIndex
+from taciturn.knowledge.storage.arrayfile import DamagedFileError
+from taciturn.knowledge.termlist import open_list, save_list
+from taciturn.solvers.masks import MaskIndex
 
 STRINGS = ["crew", "draw", "crawl", "森小路", "😀"]
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.document import Document
-from tacit.language import Analysis, KnownSentences, analysis, analyze
+from taciturn.document import Document
+from taciturn.language import Analysis, KnownSentences, analysis, analyze
 
 ANY = st.text(alphabet=st.characters(codec=None), max_size=120)
 PROSE = st.lists(

@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.language.chunks import chunk, find_in, occurrences
-from tacit.language.tokens import _WITH_MAIL, ABBREVIATIONS, tokenize
+from taciturn.language.chunks import chunk, find_in, occurrences
+from taciturn.language.tokens import _WITH_MAIL, ABBREVIATIONS, tokenize
 
 ANY = st.text(alphabet=st.characters(codec=None), max_size=80)
 MARKED = st.text(alphabet="ab AB.Mrco'’s-12,@\n\t\x1c\u2003\u3000é\ud800😀東w:/_=*\u00ad", max_size=60)

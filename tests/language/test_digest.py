@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import hashlib
 
-from tacit.document import Document
-from tacit.language import KnownSentences, analyze
+from taciturn.document import Document
+from taciturn.language import KnownSentences, analyze
 
 TEXTS = [
     "Dr. Anna M. Evagorou (“the applicant”) of 12 Harbour Road, Nicosia, was born on 5 May 1962. Mrs Evagorou's\n"

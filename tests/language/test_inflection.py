@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.language.inflection import article, inflect_like, is_plural, match_case, plural, singular
+from taciturn.language.inflection import article, inflect_like, is_plural, match_case, plural, singular
 
 PAIRS = """
 diagnosis diagnoses|metastasis metastases|biopsy biopsies|virus viruses|disease diseases|dose doses|abscess abscesses

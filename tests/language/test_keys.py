@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.language.keys import KEY_VERSION, key, keys_of
+from taciturn.language.keys import KEY_VERSION, key, keys_of
 
 SAME = [
     ("blood transfusion", ["Blood Transfusion", "the blood-transfusions", "BLOOD TRANSFUSION", "blood  transfusion's"]),
@@ -81,7 +81,7 @@ def test_keys_of_odd_characters_do_not_fail(text: str) -> None:
 
 
 def test_keys_do_not_depend_on_the_hash_seed() -> None:
-    program = "from tacit.language.keys import keys_of; print(keys_of(['the Women of AIDS', 'HIV STATUS', 'menus']))"
+    program = "from taciturn.language.keys import keys_of; print(keys_of(['the Women of AIDS', 'HIV STATUS', 'menus']))"
     outputs = {
         subprocess.run(
             [sys.executable, "-c", program],

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.document import Term
-from tacit.language.definitions import definitions
-from tacit.language.keys import key
-from tacit.language.mentions import link_mentions
-from tacit.language.names import Name, Persons, parse_name
+from taciturn.document import Term
+from taciturn.language.definitions import definitions
+from taciturn.language.keys import key
+from taciturn.language.mentions import link_mentions
+from taciturn.language.names import Name, Persons, parse_name
 
 
 def terms_of(text: str, *spans: tuple[str, str]) -> list[Term]:

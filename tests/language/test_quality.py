@@ -6,9 +6,9 @@ import importlib.util
 
 import pytest
 
-from tacit.document import Document
-from tacit.language import analyze
-from tacit.language.analysis import noun_phrases
+from taciturn.document import Document
+from taciturn.language import analyze
+from taciturn.language.analysis import noun_phrases
 from tests.shared_data import SHARED, needs_shared
 
 

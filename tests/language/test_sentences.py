@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.document import Document
-from tacit.language import analyze
-from tacit.language.sentences import LONGEST
+from taciturn.document import Document
+from taciturn.language import analyze
+from taciturn.language.sentences import LONGEST
 
 
 def sentences(text: str) -> list[str]:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.language import tagger
-from tacit.language.tagger import LABELS, KnownSentences, _decode, load_weights, tag
-from tacit.language.tokens import Tokens, tokenize
+from taciturn.language import tagger
+from taciturn.language.tagger import LABELS, KnownSentences, _decode, load_weights, tag
+from taciturn.language.tokens import Tokens, tokenize
 from tests.loops import in_both_ways, loops, needs_compiler
 
 WORDS = ["The", "liver", "cancer", "of", "Anna", "Smith", ",", "1994", "grows", "HIV", "-", "positive", "zxqv"]

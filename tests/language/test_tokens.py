@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.language.tokens import tokenize
+from taciturn.language.tokens import tokenize
 
 ANY = st.text(alphabet=st.characters(codec=None), max_size=200)  # lone surrogates and controls included
 

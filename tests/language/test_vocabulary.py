@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.document import Document
-from tacit.language import key
-from tacit.language.vocabulary import VocabularyIndex
+from taciturn.document import Document
+from taciturn.language import key
+from taciturn.language.vocabulary import VocabularyIndex
 
 
 def found(keys: list[str], text: str) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tacit.language.wordtable import WordMemo, WordTable
+from taciturn.language.wordtable import WordMemo, WordTable
 
 WORDS = st.text(alphabet="abc", max_size=5)
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit import Document, Kinds, check, sanitize
-from tacit.knowledge import ContextCounts, Knowledge
-from tacit.language import analyze
-from tacit.models import Detecting
+from taciturn import Document, Kinds, check, sanitize
+from taciturn.knowledge import ContextCounts, Knowledge
+from taciturn.language import analyze
+from taciturn.models import Detecting
 
 KNOWLEDGE = Knowledge(ContextCounts([{"cat"}, {"dog"}]))
 HIDE = Kinds(hide=["code"])

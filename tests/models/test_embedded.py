@@ -1,4 +1,4 @@
-"""C-sanitized with the knowledge that comes with Tacit, on real text."""
+"""C-sanitized with the knowledge that comes with Taciturn, on real text."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import re
 
 import pytest
 
-from tacit.document import Document
-from tacit.knowledge import Knowledge
-from tacit.models import CSanitized, Informative, Related
-from tacit.release import check, sanitize
+from taciturn.document import Document
+from taciturn.knowledge import Knowledge
+from taciturn.models import CSanitized, Informative, Related
+from taciturn.release import check, sanitize
 from tests.fixtures import PAPER_TEXT, SYNDROME
 from tests.shared_data import SHARED, needs_shared
 
@@ -35,8 +35,25 @@ def test_the_papers_example_at_the_calibrated_default(knowledge: Knowledge) -> N
         assert kept in release.text
 
 
+def test_the_papers_example_for_aids_needs_more_than_the_default(knowledge: Knowledge) -> None:
+    """The counts are sure of 2.1 bits that a blood transfusion says of AIDS: the example is not reached for it yet."""
+    hidden = {
+        alpha: {e.original for e in sanitize(PAPER_TEXT, CSanitized(protect=["AIDS"], alpha=alpha), knowledge).edits}
+        for alpha in (None, 4.6)
+    }
+    assert {SYNDROME, "blood transfusion", "immune system"} <= hidden[4.6]
+    assert SYNDROME in hidden[None]
+    assert "blood transfusion" not in hidden[None]
+
+
+def test_what_no_count_and_no_lexicon_knows_is_protected_by_its_own_words(knowledge: Knowledge) -> None:
+    release = sanitize("He had Qzxvian flu and a cold.", CSanitized(protect=["Qzxvian flu"]), knowledge)
+    assert "Qzxvian" not in release.text
+    assert "a cold" in release.text
+
+
 def test_s2_on_the_papers_example(knowledge: Knowledge) -> None:
-    release = sanitize(PAPER_TEXT, Related(sensitive=["HIV"]), knowledge)
+    release = sanitize(PAPER_TEXT, Related(protect=["HIV"]), knowledge)
     hidden = {e.original for e in release.edits}
     assert {SYNDROME, "blood transfusion", "immune system"} <= hidden
     assert "patient" in release.text
@@ -94,7 +111,7 @@ def test_the_adjective_says_what_its_noun_says(entity: str, form: str, knowledge
 
 def test_s1_plans_by_the_keys_that_its_check_asks_for(knowledge: Knowledge) -> None:
     text = "Take Tylenol #3 after PROCEDURE #2. The saturation was 97 to 100% and the refractive work-up was done."
-    model = Informative(beta="infection", action="generalize", unknown="keep")
+    model = Informative(protect="infection", action="generalize", unknown="keep")
     release = sanitize(text, model, knowledge)
     assert release.certificate.holds
     assert sanitize(release.text, model, knowledge).edits == ()

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from tacit.document import Document
-from tacit.knowledge import ContextCounts, Knowledge
-from tacit.language import analyze
-from tacit.models import Informative, Related
-from tacit.release import check, sanitize
+from taciturn.document import Document
+from taciturn.knowledge import ContextCounts, Knowledge
+from taciturn.language import analyze
+from taciturn.models import Informative, Related
+from taciturn.release import check, sanitize
 from tests.fixtures import PAPER_IC, PAPER_PMI, PAPER_TEXT, SYNDROME, paper_knowledge, tiny_knowledge
 
 PAPER = paper_knowledge()
@@ -20,7 +20,7 @@ def test_the_fixture_has_the_papers_figures() -> None:
 
 
 def test_s1_hides_the_syndrome_alone() -> None:
-    release = sanitize(PAPER_TEXT, Informative(beta=SYNDROME, unknown="keep"), PAPER)
+    release = sanitize(PAPER_TEXT, Informative(protect=SYNDROME, unknown="keep"), PAPER)
     assert [e.original for e in release.edits] == [SYNDROME]
 
 
@@ -37,7 +37,7 @@ def test_s2_adds_blood_transfusion_and_immune_system() -> None:
 
 
 def test_s2_alone_takes_any_sensitive_terms() -> None:
-    model = Related(sensitive=[SYNDROME], w=0.6, unknown="keep")
+    model = Related(protect=[SYNDROME], w=0.6, unknown="keep")
     assert [e.original for e in sanitize(PAPER_TEXT, model, PAPER).edits] == [
         SYNDROME, "blood transfusion", "immune system",
     ]  # fmt: skip
@@ -49,13 +49,13 @@ def test_unknown_terms_are_redacted_by_default() -> None:
 
 def test_generalizing_takes_a_rung_below_beta() -> None:
     knowledge = tiny_knowledge()
-    release = sanitize("The zidovudine was stopped.", Informative(beta="zidovudine", action="generalize"), knowledge)
+    release = sanitize("The zidovudine was stopped.", Informative(protect="zidovudine", action="generalize"), knowledge)
     assert release.text in ("The antiviral drug was stopped.", "The drug was stopped.")
 
 
 def test_the_check_of_a_bound_model_knows_what_was_hidden() -> None:
     model = Related(beta=SYNDROME, w=0.6, unknown="keep").bind(analyze(Document.of(PAPER_TEXT)), PAPER)
-    assert model.sensitive == (SYNDROME,)
+    assert model.hidden == (SYNDROME,)
     leaky = "The patient suffers from [REDACTED] because of blood transfusion."
     certificate = check(leaky, model, PAPER)
     assert not certificate.holds
@@ -66,8 +66,11 @@ def test_the_check_of_a_bound_model_knows_what_was_hidden() -> None:
     ("build", "message"),
     [
         (lambda: Informative(beta=-1.0), "beta is -1.0"),
+        (lambda: Informative(beta="HIV"), "beta is 'HIV', but must be a number, more than 0"),  # type: ignore[arg-type]
+        (lambda: Informative(), "nothing to protect: the model 'informative' needs protect or beta"),
+        (lambda: Informative(protect="HIV", beta=1.0), "give protect or beta, not both"),
         (lambda: Informative(beta=1.0, action="eat"), "action is 'eat'"),
-        (lambda: Related(), "give beta"),
+        (lambda: Related(), "needs beta or protect"),
         (lambda: Related(beta=1.0, w=2), "w is 2"),
     ],
 )
@@ -84,3 +87,8 @@ def test_a_mention_that_says_much_is_hidden_beside_one_that_says_little() -> Non
     assert len({t.mention for t in terms if "Commission" in t.text}) == 1, "both are one thing"
     release = sanitize(text, Informative(beta=5.0), knowledge)
     assert "Rights" not in release.text
+
+
+def test_where_nothing_is_protected_by_name_and_nothing_was_hidden_the_check_holds() -> None:
+    certificate = check("The patient has a disease.", Related(beta=40.0, unknown="keep"), PAPER)
+    assert certificate.holds

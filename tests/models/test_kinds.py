@@ -4,23 +4,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.document import Document, Term
-from tacit.knowledge import ContextCounts, EdgeTaxonomy, Knowledge
-from tacit.language import analyze
-from tacit.language.identifiers.examples import Examples, examples, unmark
-from tacit.models import Kinds
-from tacit.models.excepting import Excepting
-from tacit.models.levels import is_allowed, shown
-from tacit.models.matching import Matcher
-from tacit.release import check, sanitize
+from taciturn.document import Document, Term
+from taciturn.knowledge import ContextCounts, EdgeTaxonomy, Knowledge
+from taciturn.language import analyze
+from taciturn.models import Kinds
+from taciturn.models.excepting import Excepting
+from taciturn.models.kinds.levels import is_allowed, shown
+from taciturn.models.matching import Matcher
+from taciturn.recognizers.examples import Examples, examples, unmark
+from taciturn.release import check, sanitize
 
 PLACES = EdgeTaxonomy(
-    "places",
+    "my places",
     [
         ("boston", "suffolk county"), ("suffolk county", "massachusetts"), ("massachusetts", "united states"),
         ("united states", "north america"), ("north america", "place"), ("paris", "ile de france"),
         ("ile de france", "france"), ("france", "europe"), ("europe", "place"),
     ],
+    flags=["places"],
 )  # fmt: skip
 KNOWLEDGE = Knowledge(ContextCounts([]), (PLACES,))
 LAW = Kinds(
@@ -74,7 +75,7 @@ def test_the_check_looks_for_the_names_of_the_original() -> None:
         ("20th century", "20th century"),
         ("2010", "2010"),
         ("2010-11", "2010"),
-        ("Monday", None),
+        ("Monday", "Monday"),
         ("12 March", None),
         ("Christmas", None),
     ],
@@ -138,7 +139,7 @@ def test_a_rule_for_a_kind_comes_before_its_family() -> None:
     [{}, {"hide": ["emial"]}, {"keep": {"date": "week"}}, {"hide": ["date"], "keep": {"date": "year"}}],
 )
 def test_impossible_parameters_are_refused(parameters: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=r"nothing to hide|no kind|no level|give one"):
+    with pytest.raises(ValueError, match=r"nothing to protect|no kind|no level|give one"):
         Kinds(**parameters)
 
 
@@ -181,3 +182,12 @@ def test_what_is_allowed_is_never_touched_and_the_rest_is_hidden(words: list[str
     assert release.text.count("a@example.org") == words.count("a@example.org")
     assert "b@example.org" not in release.text
     assert release.certificate.guarantees[0].figures["mentions allowed"] == words.count("a@example.org")
+
+
+def test_a_name_that_is_also_a_word_of_the_document_is_hidden_where_it_is_a_name_only() -> None:
+    text = "Rose Smith called Will. He will write to Smith on Monday."
+    bound = Kinds(hide=["person", "time"]).bind(analyze(Document.of(text)), KNOWLEDGE)
+    assert {name for name, _ in bound.names} == {"Rose Smith", "Smith"}, "days are no names, and will is a word here"
+    local = {e.original: e.local for e in bound.plan(analyze(Document.of(text)), KNOWLEDGE).edits}
+    assert local == {"Rose Smith": False, "Will": True, "Smith": False, "Monday": False}
+    assert Kinds(keep={"place": "state"}).bind(analyze(Document.of("In France.")), KNOWLEDGE).names == ()

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.document import Term
-from tacit.models.matching import Matcher, cut_terms, union
+from taciturn.document import Term
+from taciturn.models.matching import Matcher, cut_terms, union
 
 
 def found(text: str, **rules: list[str]) -> list[str]:

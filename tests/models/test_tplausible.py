@@ -11,14 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.document import Document
-from tacit.knowledge import EdgeTaxonomy, Knowledge, TableCounts
-from tacit.knowledge.taxonomies import PackedTaxonomy
-from tacit.language import analyze
-from tacit.models import Informative, NotPlausibleError, TPlausible
-from tacit.models.chains import chain_of, reader_volume
-from tacit.plan import Plan, apply
-from tacit.release import NotReleasedError, check, sanitize
+from taciturn.document import Document
+from taciturn.errors import NotReleasedError
+from taciturn.knowledge import EdgeTaxonomy, Knowledge, TableCounts
+from taciturn.knowledge.taxonomies import PackedTaxonomy
+from taciturn.language import analyze
+from taciturn.models import Informative, NotPlausibleError, TPlausible
+from taciturn.models.tplausible.chains import chain_of, reader_volume
+from taciturn.plan import Plan, apply
+from taciturn.release import check, sanitize
 
 CHILDREN = {
     "state capital": ["Sacramento", "Albany", "Boston", "Denver"],
@@ -34,12 +35,12 @@ WORDS = ("Sacramento", "marijuana", "lumbar pain", "liver cancer")
 
 
 def wordnet() -> Knowledge:
-    path = Path(str(files("tacit"))) / "packs/en/wordnet.taxonomy"
+    path = Path(str(files("taciturn"))) / "packs/en/wordnet.taxonomy"
     return Knowledge(TableCounts(1, {}), (PackedTaxonomy.open(path),))
 
 
 def test_example_2_of_the_paper_prefers_the_even_choice() -> None:
-    release = sanitize(TEXT, TPlausible(sensitive=WORDS, t=32), PAPER)
+    release = sanitize(TEXT, TPlausible(protect=WORDS, t=32), PAPER)
     assert release.text == "A state capital resident purchased a drug for the pain caused by a carcinoma."
     figures = release.certificate.guarantees[0].figures
     assert figures["fewest base texts"] == 32
@@ -49,14 +50,14 @@ def test_example_2_of_the_paper_prefers_the_even_choice() -> None:
 
 
 def test_the_least_product_may_leave_words_as_they_are() -> None:
-    release = sanitize(TEXT, TPlausible(sensitive=WORDS, t=27, uniform=False), PAPER)
+    release = sanitize(TEXT, TPlausible(protect=WORDS, t=27, uniform=False), PAPER)
     assert release.certificate.guarantees[0].figures["fewest base texts"] == 32
-    small = sanitize(TEXT, TPlausible(sensitive=WORDS, t=2, uniform=False), PAPER)
+    small = sanitize(TEXT, TPlausible(protect=WORDS, t=2, uniform=False), PAPER)
     assert len(small.edits) == 1
 
 
 def test_the_papers_sentence_about_phantom_limb_pain() -> None:
-    model = TPlausible(sensitive=["marijuana", "phantom limb pain"], t=10, alpha=0.5, meanings={"marijuana": "drug"})
+    model = TPlausible(protect=["marijuana", "phantom limb pain"], t=10, alpha=0.5, meanings={"marijuana": "drug"})
     release = sanitize("Uses marijuana for phantom limb pain.", model, wordnet())
     assert release.text == "Uses a soft drug for a pain sensation."
     # The second word is WordNet's synset {pain, pain sensation, painful sensation}, which the paper calls "pain".
@@ -66,26 +67,26 @@ def test_the_papers_sentence_about_phantom_limb_pain() -> None:
 @pytest.mark.parametrize("search", ["exact", "lub", "prune"])
 def test_every_search_gives_a_text_that_the_check_accepts(search: str) -> None:
     for t in (1, 2, 7, 32, 100, 256):
-        release = sanitize(TEXT, TPlausible(sensitive=WORDS, t=t, search=search), PAPER)  # type: ignore[arg-type]
+        release = sanitize(TEXT, TPlausible(protect=WORDS, t=t, search=search), PAPER)  # type: ignore[arg-type]
         assert release.certificate.holds
         assert release.certificate.margin >= 0
 
 
 def test_what_cannot_be_reached_is_refused_with_the_largest_t() -> None:
     with pytest.raises(NotPlausibleError, match=r"t = 257 cannot be reached.*ask for t = 256") as error:
-        sanitize(TEXT, TPlausible(sensitive=WORDS, t=257), PAPER)
+        sanitize(TEXT, TPlausible(protect=WORDS, t=257), PAPER)
     assert error.value.largest == 256
     assert not any(word.lower() in str(error.value).lower() for word in WORDS)
     two = "He took marijuana. He came from Sacramento."
     with pytest.raises(NotPlausibleError, match="sentence 1 has 1 sensitive term, ") as error:
-        sanitize(two, TPlausible(sensitive=WORDS, t=3, segment="sentence"), PAPER)
+        sanitize(two, TPlausible(protect=WORDS, t=3, segment="sentence"), PAPER)
     assert error.value.largest == 2
-    assert sanitize(two, TPlausible(sensitive=WORDS, t=3), PAPER).certificate.holds
+    assert sanitize(two, TPlausible(protect=WORDS, t=3), PAPER).certificate.holds
 
 
 def test_units_are_counted_one_by_one_and_a_term_is_the_same_everywhere() -> None:
     text = "Sacramento was hot. Sacramento and marijuana. Nothing here."
-    release = sanitize(text, TPlausible(sensitive=WORDS, t=4, segment="sentence"), PAPER)
+    release = sanitize(text, TPlausible(protect=WORDS, t=4, segment="sentence"), PAPER)
     shown = {e.replacement.lower().removeprefix("a ") for e in release.edits if e.original == "Sacramento"}
     assert shown == {"state capital"}
     assert release.certificate.guarantees[0].figures["units"] == 2
@@ -100,7 +101,7 @@ def test_repeated_mentions_and_synonyms_count_once() -> None:
         {"marijuana": ["ganja"]},
     )  # fmt: skip
     knowledge = Knowledge(TableCounts(1, {}), (tree,))
-    model = TPlausible(sensitive=["marijuana", "ganja"], t=3)
+    model = TPlausible(protect=["marijuana", "ganja"], t=3)
     release = sanitize("Marijuana, marijuana and ganja.", model, knowledge)
     assert [e.figures["volume"] for e in release.edits] == [3, 3, 3]
     with pytest.raises(NotPlausibleError, match="ask for t = 3"):
@@ -108,7 +109,7 @@ def test_repeated_mentions_and_synonyms_count_once() -> None:
 
 
 def test_the_check_counts_from_the_released_text_alone() -> None:
-    model = TPlausible(sensitive=WORDS, t=32)
+    model = TPlausible(protect=WORDS, t=32)
     released = "A state capital resident purchased a drug for pain caused by carcinomas."
     spans = []
     for phrase in ("state capital", "a drug", "pain", "carcinomas"):
@@ -124,7 +125,7 @@ def test_the_check_counts_from_the_released_text_alone() -> None:
 
 
 def test_a_tampered_release_fails_the_check() -> None:
-    model = TPlausible(sensitive=WORDS, t=32)
+    model = TPlausible(protect=WORDS, t=32)
     analysis = analyze(Document.of(TEXT))
     plan = model.plan(analysis, PAPER)
     worse = tuple(replace(e, replacement=e.original) if e.original == "marijuana" else e for e in plan.edits)
@@ -134,7 +135,7 @@ def test_a_tampered_release_fails_the_check() -> None:
 
 
 def test_a_sensitive_term_left_in_the_text_is_seen_by_the_check() -> None:
-    model = TPlausible(sensitive=WORDS, t=2)
+    model = TPlausible(protect=WORDS, t=2)
     assert not check("He took marijuana.", model, PAPER).holds
     # Nothing replaced, nothing sensitive: a text alone cannot be t-plausible.
     assert not check("He took a drug.", model, PAPER).holds
@@ -144,7 +145,7 @@ def test_a_sensitive_term_left_in_the_text_is_seen_by_the_check() -> None:
 
 
 def test_unknown_sensitive_terms_are_redacted_and_count_one() -> None:
-    release = sanitize("He took zorblax and marijuana.", TPlausible(sensitive=["zorblax", "marijuana"], t=2), PAPER)
+    release = sanitize("He took zorblax and marijuana.", TPlausible(protect=["zorblax", "marijuana"], t=2), PAPER)
     assert release.text == "He took [REDACTED] and a drug."
     assert release.certificate.guarantees[0].figures["fewest base texts"] == 2
 
@@ -170,14 +171,14 @@ def test_no_replacement_says_another_sensitive_term() -> None:
     )
     knowledge = Knowledge(TableCounts(1, {}), (drugs,))
     text = "He has tuberculosis and takes isoniazid."
-    release = sanitize(text, TPlausible(sensitive=["tuberculosis", "isoniazid"], t=4), knowledge)
+    release = sanitize(text, TPlausible(protect=["tuberculosis", "isoniazid"], t=4), knowledge)
     assert release.text == "He has an infection and takes a drug."
-    alone = sanitize(text, TPlausible(sensitive=["isoniazid"], t=2), knowledge)
+    alone = sanitize(text, TPlausible(protect=["isoniazid"], t=2), knowledge)
     assert alone.text == "He has tuberculosis and takes a tuberculosis drug."
 
 
 def test_a_bound_model_leaves_a_released_text_alone() -> None:
-    model = TPlausible(sensitive=["zorblax"], kinds=["other"], t=2)
+    model = TPlausible(protect=["zorblax"], kinds=["other"], t=2)
     text = "He took marijuana and zorblax."
     release = sanitize(text, model, PAPER)
     assert release.text == "He took a drug and [REDACTED]."
@@ -216,9 +217,7 @@ def test_level_counts_values_at_the_words_own_depth() -> None:
     assert [s.volume for s in chain_of("a", knowledge)] == [2, 5]
     # At the depth of a: a, b and c; the leaves d, e and f lie deeper.
     assert [s.volume for s in chain_of("a", knowledge, base="level")] == [2, 3]
-    release = sanitize(
-        "An a was seen there.", TPlausible(sensitive=["b"], kinds=["other"], t=1, base="level"), knowledge
-    )
+    release = sanitize("An a was seen there.", TPlausible(protect=["b"], kinds=["other"], t=1, base="level"), knowledge)
     assert release.certificate.holds
 
 
@@ -229,24 +228,23 @@ def test_terms_by_kind_and_by_another_model() -> None:
     assert [e.original for e in by_kind.plan(analyze(Document.of(text)), PAPER).edits] == [t.text for t in places]
     counts = TableCounts(1000, {("marijuana",): 1, ("man",): 400, ("drug",): 300})
     knowledge = Knowledge(counts, (FIGURE_2,))
-    marked = TPlausible(sensitive=Informative(beta=5.0, unknown="keep"), t=2)
+    marked = TPlausible(protect=Informative(beta=5.0, unknown="keep"), t=2)
     assert sanitize("The man took marijuana.", marked, knowledge).text == "The man took a drug."
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"t": 0}, "from 1, not 0"),
-        ({"t": 2.5}, r"from 1, not 2\.5"),
-        ({"alpha": 2}, "from 0 to 1, not 2"),
-        ({"sensitive": "HIV"}, r"write \['HIV'\]"),
-        ({"sensitive": ()}, "name sensitive terms"),
+        ({"t": 0}, "t is 0, but must be a whole number, 1 or more"),
+        ({"t": 2.5}, r"t is 2\.5, but must be a whole number"),
+        ({"alpha": 2}, "alpha is 2, but must be from 0 to 1"),
+        ({"protect": ()}, "needs protect or kinds"),
         ({"segment": "page"}, "segment is 'page'"),
         ({"search": "lub", "uniform": False}, "uniform variant"),
     ],
 )
 def test_wrong_parameters_are_quoted(wrong: dict[str, object], message: str) -> None:
-    parameters: dict[str, object] = {"t": 2, "sensitive": ["x"], **wrong}
+    parameters: dict[str, object] = {"t": 2, "protect": ["x"], **wrong}
     with pytest.raises(ValueError, match=message):
         TPlausible(**parameters)  # type: ignore[arg-type]
 
@@ -256,7 +254,7 @@ def test_wrong_parameters_are_quoted(wrong: dict[str, object], message: str) -> 
 def test_whatever_is_released_holds_and_shows_at_most_the_product_asked(words: list[str], t: int, alpha: float) -> None:
     text = f"The notes mention {', then '.join(words)} in this order."
     largest = math.prod({"Sacramento": 32}.get(w, 2) for w in set(words))
-    model = TPlausible(sensitive=WORDS, t=t, alpha=alpha)
+    model = TPlausible(protect=WORDS, t=t, alpha=alpha)
     if t > largest:
         with pytest.raises(NotPlausibleError) as error:
             sanitize(text, model, PAPER)
@@ -274,8 +272,8 @@ def test_it_holds_beside_another_model_or_nothing_is_released(first: bool) -> No
         1000, {("marijuana",): 1, ("drug",): 300, ("pain",): 400, ("lumbar pain",): 300, ("ruby",): 1, ("man",): 500}
     )
     knowledge = Knowledge(counts, (FIGURE_2,))
-    plausible = TPlausible(sensitive=["marijuana", "lumbar pain"], t=4)
-    informative = Informative(beta=8.0, unknown="keep")
+    plausible = TPlausible(protect=["marijuana", "lumbar pain"], t=4)
+    informative = Informative(beta=8.0, unknown="keep", action="redact")
     models = [plausible, informative] if first else [informative, plausible]
     text = "The man with lumbar pain took marijuana and a ruby."
     if first:

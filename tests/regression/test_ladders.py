@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-import tacit
-from tacit.knowledge.taxonomies import PRIORITY, PackedTaxonomy, open_taxonomies
-from tacit.language import key
+import taciturn
+from taciturn.knowledge.taxonomies import PRIORITY, PackedTaxonomy, open_taxonomies
+from taciturn.language import key
 
-PACK = Path(tacit.__file__).parent / "packs" / "en"
+PACK = Path(taciturn.__file__).parent / "packs" / "en"
 LADDERS = json.loads((Path(__file__).parent / "ladders.json").read_text(encoding="utf-8"))
 
 

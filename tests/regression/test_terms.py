@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tacit.document import Document
-from tacit.language import analyze
+from taciturn.document import Document
+from taciturn.language import analyze
 
 
 def test_terms_of_known_sentences() -> None:

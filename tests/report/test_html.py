@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-from tacit.formats import Inventory
-from tacit.models import CSanitized
-from tacit.release import sanitize
-from tacit.report.html import release_html, report_page
+from taciturn.formats import Inventory
+from taciturn.knowledge import Knowledge
+from taciturn.models import CSanitized, Denied
+from taciturn.release import sanitize
+from taciturn.report.html import release_html, report_page
 from tests.fixtures import tiny_knowledge
 
 TEXT = "The patient suffers from AIDS & <b>zidovudine</b>. He reports fatigue and weight loss."
@@ -74,3 +75,17 @@ def test_the_report_names_the_entity_and_draws_the_limit() -> None:
     assert 'class="limit"' in page
     redacted = sanitize(TEXT, CSanitized(protect=["HIV"], alpha=1.5, action="redact"), tiny_knowledge())
     assert report_page(redacted.report).count('class="edit mark"') == len(redacted.edits)
+
+
+def test_the_report_shows_what_was_understood_of_concepts_and_not_of_persons_or_denied_strings() -> None:
+    models = [CSanitized(protect=["aids", "Grace Hopper"]), Denied(protect=["zebra"])]
+    report = sanitize("He has a dog.", models, Knowledge.default()).report
+    assert [one.text for one in report.understood] == ["aids"]
+    assert report.to_json()["understood"][0]["labels"][0] == "AIDS"
+    page = report_page(report)
+    outline = Outline()
+    outline.feed(page)
+    assert outline.open == []
+    shown = page.split("What was understood")[1].split("Certificate")[0]
+    for part in ("aids: AIDS", "MONDO", "<th>codes</th>", "the noun &#x27;aid&#x27;"):
+        assert part in shown

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tacit.report.plots import Section, Table, bar_chart, line_chart, page
+from taciturn.report.plots import Section, Table, bar_chart, line_chart, page
 
 SVG = "{http://www.w3.org/2000/svg}"
 

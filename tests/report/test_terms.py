@@ -6,9 +6,9 @@ import json
 
 from rich.console import Console
 
-from tacit.document import Document, Term
-from tacit.language.analysis import Analysis
-from tacit.report.terms import render_terms, terms_json
+from taciturn.document import Document, Term
+from taciturn.language.analysis import Analysis
+from taciturn.report.terms import render_terms, terms_json
 
 
 def analysis(text: str, *terms: Term) -> Analysis:

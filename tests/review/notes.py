@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tacit import formats
-from tacit.knowledge import Knowledge
-from tacit.models import CSanitized, Model
-from tacit.policy import Policy
-from tacit.review.decisions import Action, Decision, Step
-from tacit.review.session import Session
-from tacit.review.standing import Choice
+from taciturn import formats
+from taciturn.knowledge import Knowledge
+from taciturn.models import CSanitized, Model
+from taciturn.policy import Policy
+from taciturn.review.choices import Choice
+from taciturn.review.decisions import Action, Decision, Step
+from taciturn.review.session import Session
 
 NOTE = (
     "Mr Tellman, 52, came with a dry cough and night sweats. He has had AIDS for years and takes zidovudine.\n\n"

@@ -11,18 +11,18 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from tacit import formats
-from tacit.formats import leaks
-from tacit.knowledge import Knowledge
-from tacit.models import CSanitized, Informative, KAnonymous, KSafe, Model, PersonRelease, Related, TPlausible
-from tacit.policy import Policy
-from tacit.release import check
-from tacit.review.app import create_app
-from tacit.review.decisions import from_json
-from tacit.review.desk import Desk
-from tacit.review.pages import Pages
-from tacit.review.security import Rules
-from tacit.review.store import Store
+from taciturn import formats
+from taciturn.formats import leaks
+from taciturn.knowledge import Knowledge
+from taciturn.models import CSanitized, Informative, KAnonymous, KSafe, Model, PersonRelease, Related, TPlausible
+from taciturn.policy import Policy
+from taciturn.release import check
+from taciturn.review.app import create_app
+from taciturn.review.decisions import from_json
+from taciturn.review.desk import Desk
+from taciturn.review.pages import Pages
+from taciturn.review.security import Rules
+from taciturn.review.store import Store
 from tests.review.notes import NOTE
 
 TOKEN = "for-this-test-only"
@@ -31,11 +31,11 @@ HOME = "http://127.0.0.1:8123"
 
 MODELS: dict[str, Model] = {
     "c-sanitized": CSanitized(protect=["HIV"]),
-    "informative": Informative(beta="AIDS"),
+    "informative": Informative(protect="AIDS"),
     "related": Related(beta="AIDS"),
-    "k-safe": KSafe(protected=["AIDS"], k=2, action="generalize"),
+    "k-safe": KSafe(protect=["AIDS"], k=2, action="generalize"),
     "k-anonymous": KAnonymous(["Tellman", "Hellman", "Wellman", "Bellman"], k=2),
-    "t-plausible": TPlausible(sensitive=["zidovudine", "dog"], t=20),
+    "t-plausible": TPlausible(protect=["zidovudine", "dog"], t=20),
     "person-release": PersonRelease(protect=["Tellman"]),
 }
 
@@ -55,7 +55,7 @@ class Browser:
         self.desk = Desk(self.store, build, Knowledge.default())  # type: ignore[arg-type]
         self.client = TestClient(create_app(self.desk, self.rules), base_url=HOME, follow_redirects=False)
         signed = self.client.get(f"/?token={TOKEN}")
-        assert signed.status_code == 303
+        assert signed.headers["refresh"] == "0; url=/"
         self.headers = {"X-CSRF-Token": self.rules.csrf}
 
     def add(self, data: bytes = NOTE.encode(), name: str = "note.txt", **spec: object) -> int:
@@ -94,6 +94,13 @@ def test_the_page_shows_both_texts_and_the_guarantee(browser: Browser) -> None:
     assert 'class="t proposed"' in page
     assert "zidovudine" in page.split('id="released"')[0]
     assert "zidovudine" not in page.split('id="released"')[1].split('id="card"')[0]
+
+
+def test_the_page_shows_what_was_understood(browser: Browser) -> None:
+    page = browser.get(f"/d/{browser.add()}")
+    shown = page.split('class="understood"')[1].split("</details>")[0]
+    assert "<b>HIV</b> is understood as HIV" in shown
+    assert "related expressions" in shown
 
 
 def test_a_decision_sends_what_changed_and_says_what_it_did(browser: Browser) -> None:
@@ -241,6 +248,14 @@ def test_exports_hold_what_they_say(browser: Browser) -> None:
     report = browser.get(f"/d/{one}/export/report")
     assert "Decisions of the review" in report
     assert "<script" not in report
+
+
+def test_the_log_of_exemptions_quotes_no_name_of_a_column_that_is_hidden(browser: Browser) -> None:
+    one = browser.add(b"id,hiv_status\n1,He takes zidovudine.\n", "a.csv")
+    browser.get(f"/d/{one}")
+    log = browser.get(f"/d/{one}/export/log")
+    assert "[REDACTED]_status" in log
+    assert "hiv" not in log.lower()
 
 
 def test_a_restart_finds_everything(browser: Browser, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import webbrowser
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
@@ -16,7 +17,8 @@ from typing import Any
 
 import pytest
 
-from tacit.formats import leaks
+from taciturn.cli.review import _shown
+from taciturn.formats import leaks
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs the extra `browser`")
 pytestmark = pytest.mark.slow
@@ -31,6 +33,7 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
+UNDER_WAY = ".htmx-request, .htmx-settling, .htmx-swapping"
 LETTER = (
     "<html><body><h1>To the clinic</h1><p>Mr Tellman has AIDS & takes zidovudine.</p>"
     "<p>🙂 He keeps a Quokkabear in his garden. His dog is well.</p></body></html>"
@@ -59,13 +62,13 @@ def engine(chromium: str) -> Iterator[Any]:
 
 
 class Review:
-    """A running ``tacit review`` and a page on it that notes what goes wrong."""
+    """A running ``taciturn review`` and a page on it that notes what goes wrong."""
 
     def __init__(self, engine: Any, folder: Path, arguments: list[str], **context: Any) -> None:
         self.folder = folder
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "OMP_NUM_THREADS": "1"}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tacit", "review", *arguments, "--no-browser"],
+            [sys.executable, "-m", "taciturn", "review", *arguments, "--no-browser"],
             cwd=folder,
             env=environment,
             stderr=subprocess.PIPE,
@@ -88,14 +91,19 @@ class Review:
         self.page.on("pageerror", lambda e: self.problems.append(str(e)))
         self.page.on("request", lambda r: self.asked.append(r.url))
         self.page.goto(self.address)
+        self.settle()
 
     def open(self, name: str) -> None:
         self.page.get_by_role("link", name=name).first.click()
+        self.opened()
+
+    def opened(self) -> None:
         self.page.wait_for_selector("#desk")
+        self.settle()
 
     def until(self, true: Callable[[], bool]) -> None:
         """Wait; Playwright's own way evaluates strings in the page, which our policy forbids."""
-        for _ in range(400):
+        for _ in range(2400):  # a minute; a busy machine needs ten seconds for a curve
             if true():
                 return
             self.page.wait_for_timeout(25)
@@ -105,8 +113,16 @@ class Review:
         """Press keys, each after the answer to the one before."""
         for key in keys:
             self.page.keyboard.press(key)
-            self.page.wait_for_timeout(30)
-            self.until(lambda: not self.page.locator(".htmx-request, .htmx-settling, .htmx-swapping").count())
+            self.settle()
+
+    def click(self, target: Any) -> None:
+        target.click()
+        self.settle()
+
+    def settle(self) -> None:
+        """Until the page hears keys, and shows the answers to all it has asked."""
+        self.page.wait_for_selector("body[data-ready=yes]")
+        self.until(lambda: not self.page.locator(f"body[data-ready=no], {UNDER_WAY}").count())
 
     def to(self, words: str, key: str = "j") -> None:
         """Walk to a term."""
@@ -154,10 +170,12 @@ def test_decide_by_keyboard_break_heal_restart_release(engine: Any, folder: Path
     review = Review(engine, folder, ["discharge-note.txt", "letter.html", "--protect", "HIV"])
     assert review.page.locator("[data-queue]").count() == 2
     review.shot("queue")
-    review.key("j", "j", "Enter")
-    review.page.wait_for_selector("#desk")
+    review.key("j", "j")
+    review.page.keyboard.press("Enter")
+    review.opened()
     assert "letter.html" in review.page.inner_text("header")
     review.page.go_back()
+    review.settle()
     review.open("discharge-note.txt")
     assert review.holds()
     review.to("Kaposi")
@@ -210,7 +228,7 @@ def test_decide_by_keyboard_break_heal_restart_release(engine: Any, folder: Path
     again.kill(signal.SIGINT)
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     checked = subprocess.run(
-        [sys.executable, "-m", "tacit", "check", "released.txt", "--protect", "HIV"],
+        [sys.executable, "-m", "taciturn", "check", "released.txt", "--protect", "HIV"],
         cwd=folder,
         env=environment,
         capture_output=True,
@@ -226,7 +244,7 @@ def test_mark_search_rungs_and_the_dial(engine: Any, folder: Path) -> None:
     review.page.keyboard.type("Quokkabear")
     review.key("Enter", "Escape")
     review.key("r")
-    assert "redacting" in review.effect()
+    assert "redacting 'Quokkabear'" in review.effect()
     assert "Quokkabear" not in review.page.inner_text("#released")
     # What no term covers is selected and marked; the emoji before it is one character, not two.
     review.page.evaluate(
@@ -242,21 +260,35 @@ def test_mark_search_rungs_and_the_dial(engine: Any, folder: Path) -> None:
     assert "marking 'keeps'" in review.effect()
     assert "He [REDACTED]" in review.page.inner_text("#released")
     review.to("zidovudine")
-    review.page.locator(".rung.safe").last.click()
-    review.until(lambda: "showing" in review.effect())
+    review.click(review.page.locator(".rung.safe").last)
+    assert "showing" in review.effect()
     review.page.wait_for_selector(".curve .point")
     edits = review.page.inner_text("#status")
-    review.page.locator(".curve .point").first.click()
-    review.until(lambda: review.effect().startswith("alpha at 1"))
+    review.click(review.page.locator(".curve .point").first)
+    assert review.effect().startswith("alpha at 1")
     assert review.page.inner_text("#status") != edits
     review.shot("dark")
     review.page.get_by_label("Other words").fill("tablets")
-    review.page.get_by_role("button", name="Show", exact=True).click()
-    review.until(lambda: "tablets" in review.effect())
+    review.click(review.page.get_by_role("button", name="Show", exact=True))
+    assert "tablets" in review.effect()
     review.key("Escape", "?")
     assert review.page.locator("#help").is_visible()
     review.sound()
     review.kill()
+
+
+def test_a_page_of_the_disc_leads_in(engine: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the browser is started: cookies of a site are not sent when a page of another leads there."""
+    review = Review(engine, folder, ["discharge-note.txt", "--protect", "HIV"])
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    with _shown(review.address, folder / "store"):
+        context = engine.new_context()
+        page = context.new_page()
+        page.goto(opened[0])
+        page.get_by_role("link", name="discharge-note.txt").first.wait_for(timeout=20_000)
+        context.close()
+    review.kill(signal.SIGINT)
 
 
 def test_an_override_is_written_and_recorded(engine: Any, folder: Path) -> None:
@@ -295,11 +327,11 @@ def test_pdf_pages_with_boxes(engine: Any, folder: Path) -> None:
     review.open("letter.pdf")
     review.page.get_by_role("link", name="as pages").click()
     review.page.wait_for_selector("rect.t")
+    review.settle()
     review.to("Kaposi")
     review.key("r")
     assert review.page.locator("rect.t.redacted").count() == 1
-    review.page.locator("rect.t.proposed").first.click()
-    review.page.wait_for_timeout(300)
+    review.click(review.page.locator("rect.t.proposed").first)
     review.shot("pages")
     review.page.click("[data-open=release]")
     review.page.get_by_role("button", name="Release", exact=True).click()

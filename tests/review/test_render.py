@@ -6,8 +6,8 @@ from html import unescape
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tacit.review.decisions import Decision
-from tacit.review.render import changed, draw
+from taciturn.review.decisions import Decision
+from taciturn.review.render import changed, draw
 from tests.review.notes import NOTE, choice, decision, session
 
 _TAG = re.compile(r"<[^>]*>")

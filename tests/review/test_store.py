@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tacit.review.decisions import Decision, Dial
-from tacit.review.store import Store, StoreError
+from taciturn.review.decisions import Decision, Dial
+from taciturn.review.store import Store, StoreError
 
 SRC = Path(__file__).resolve().parents[2] / "src"
 SPEC = {"protect": ["HIV"]}
@@ -107,8 +107,8 @@ def test_what_is_no_store_is_said(tmp_path: Path) -> None:
 
 _WRITER = """
 import sys
-from tacit.review.store import Store
-from tacit.review.decisions import Decision
+from taciturn.review.store import Store
+from taciturn.review.decisions import Decision
 store = Store(sys.argv[1])
 one = store.add("note.txt", b"He has AIDS.", {}, "k")
 number = store.entry(one).done

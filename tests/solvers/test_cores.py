@@ -8,9 +8,9 @@ from math import inf
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.solvers.bitsets import bits, columns
-from tacit.solvers.cores import cheapest_cover
-from tacit.solvers.swaps import greedy_cover, improved_cover
+from taciturn.solvers.bitsets import bits, columns
+from taciturn.solvers.cores import cheapest_cover
+from taciturn.solvers.swaps import greedy_cover, improved_cover
 
 ROWS = st.lists(st.integers(1, 2**9 - 1), min_size=1, max_size=25)
 COSTS = st.lists(st.integers(1, 6), min_size=9, max_size=9)

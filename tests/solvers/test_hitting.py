@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.solvers import hitting
-from tacit.solvers.bitsets import antichain, bits
-from tacit.solvers.hitting import minimum_hitting_set
+from taciturn.solvers import hitting
+from taciturn.solvers.bitsets import antichain, bits
+from taciturn.solvers.hitting import minimum_hitting_set
 
 FAMILIES = st.lists(st.frozensets(st.integers(0, 9), min_size=1, max_size=5), max_size=14)
 
@@ -106,7 +106,7 @@ def test_bits_are_the_places_of_ones(places: set[int]) -> None:
 
 def test_small_families_load_no_solver_library() -> None:
     code = (
-        "import sys; from tacit.solvers.hitting import minimum_hitting_set as m;"
+        "import sys; from taciturn.solvers.hitting import minimum_hitting_set as m;"
         "m([{i, i + 1, (i * 7) % 12} for i in range(12)]); assert 'pysat' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, env={"PYTHONPATH": ":".join(sys.path)})

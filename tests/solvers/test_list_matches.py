@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.solvers import list_matches, mask_arrays, masks
-from tacit.solvers.list_matches import Bounds, glob_count, longest_matches, masked_windows
-from tacit.solvers.mask_arrays import code_points
-from tacit.solvers.masks import MARK, MaskIndex
+from taciturn.solvers import list_matches, mask_arrays, masks
+from taciturn.solvers.list_matches import Bounds, glob_count, longest_matches, masked_windows
+from taciturn.solvers.mask_arrays import code_points
+from taciturn.solvers.masks import MARK, MaskIndex
 
 LETTERS = "abé森 😀"
 lists = st.lists(st.text(LETTERS, min_size=1, max_size=5), max_size=20)

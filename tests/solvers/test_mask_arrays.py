@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.solvers.mask_arrays import HASH_START, build_arrays, code_points, extend_hash, prefix_bits
-from tacit.solvers.masks import MaskIndex
+from taciturn.solvers.mask_arrays import HASH_START, build_arrays, code_points, extend_hash, prefix_bits
+from taciturn.solvers.masks import MaskIndex
 
 
 @settings(deadline=None)

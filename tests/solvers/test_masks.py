@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.solvers import closed_masks, masks
-from tacit.solvers.masks import MARK, Mask, MaskIndex
-from tacit.solvers.paper_masks import pair_sets, paper_dictionary
+from taciturn.solvers import closed_masks, masks
+from taciturn.solvers.masks import MARK, Mask, MaskIndex
+from taciturn.solvers.paper_masks import pair_sets, paper_dictionary
 
 LETTERS = "abcé*森 \u0308😀"
 exact = settings(deadline=None)  # the machine that runs the tests may be busy
@@ -203,7 +203,7 @@ def test_strings_come_back_and_order_leaves_no_trace(strings: list[str]) -> None
 
 
 def test_strings_that_share_a_hash_stay_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tacit.solvers import mask_arrays
+    from taciturn.solvers import mask_arrays
 
     def poor(hashes: np.ndarray, following: np.ndarray) -> np.ndarray:
         return hashes ^ (following & np.uint32(1))
@@ -246,6 +246,6 @@ def test_many_masks_in_processes_are_the_masks_one_by_one() -> None:
 def test_work_grows_with_what_agrees_not_with_the_list() -> None:
     """A word costs its postings: strings that share nothing with it add nothing but the zeroed table of rows."""
     index = MaskIndex(["crew", "brew", *(f"{a}{b}{c}z" for a in "ijkl" for b in "mnop" for c in "stuv")])
-    from tacit.solvers.mask_arrays import code_points
+    from taciturn.solvers.mask_arrays import code_points
 
     assert sum(rows.size for rows in index.postings(code_points("crew"))) == 7

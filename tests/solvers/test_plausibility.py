@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.solvers.plausibility import (
+from taciturn.solvers.plausibility import (
     Choice,
     Infeasible,
     cost,
@@ -226,7 +226,7 @@ def test_a_time_limit_gives_the_best_found_and_a_proven_bound(t: int) -> None:
 
 def test_another_process_gives_the_same_choice() -> None:
     code = (
-        "from tacit.solvers.plausibility import *; "
+        "from taciturn.solvers.plausibility import *; "
         "c = [[1, 2, 4, 12], [1, 3, 12], [1, 2, 6, 36]] * 4; "
         "print(least_product(c, 1000).choice, uniform(c, 1000, .5).choice)"
     )

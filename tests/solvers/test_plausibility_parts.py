@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.solvers.plausibility import least_product
-from tacit.solvers.plausibility.smooth import Smooth, coprime_base
+from taciturn.solvers.plausibility import least_product
+from taciturn.solvers.plausibility.smooth import Smooth, coprime_base
 
-exact = import_module("tacit.solvers.plausibility.exact")
+exact = import_module("taciturn.solvers.plausibility.exact")
 
 CHAINS = st.lists(
     st.lists(st.integers(1, 60), max_size=3).map(lambda volumes: [1, *sorted(volumes)]), min_size=1, max_size=5

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.solvers import safety
-from tacit.solvers.safety import fewest_removals, greedy_removals, levelwise_removals, violations
-from tacit.solvers.unsafe import View, minimal_unsafe_sets
+from taciturn.solvers import safety
+from taciturn.solvers.safety import fewest_removals, greedy_removals, levelwise_removals, violations
+from taciturn.solvers.unsafe import View, minimal_unsafe_sets
 
 TERMS = "abcdefg"
 BASES = st.dictionaries(st.sampled_from([f"e{i}" for i in range(9)]), st.frozensets(st.sampled_from(TERMS)), min_size=1)

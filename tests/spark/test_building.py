@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from tacit.knowledge import Knowledge
-from tacit.knowledge import building as local
-from tacit.knowledge.building import Parameters, Source, embedded_taxonomies
-from tacit.knowledge.building.shards import index_shard, open_shard
-from tacit.knowledge.building.sources import Article
-from tacit.spark import Corpus, build_pack, building
+from taciturn.knowledge import Knowledge
+from taciturn.knowledge import building as local
+from taciturn.knowledge.building import Parameters, Source, embedded_taxonomies
+from taciturn.knowledge.building.shards import index_shard, open_shard
+from taciturn.knowledge.building.sources import Article
+from taciturn.spark import Corpus, build_pack, building
 from tests.knowledge.packs import SMALL
 from tests.shared_data import SHARED, needs_shared
 

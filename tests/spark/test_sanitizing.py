@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from tacit import CSanitized, Policy, sanitize
-from tacit.knowledge import Knowledge
-from tacit.knowledge.pack import PackError
-from tacit.spark import sanitize_frame, ship_pack
+from taciturn import CSanitized, Policy, sanitize
+from taciturn.knowledge import Knowledge
+from taciturn.knowledge.storage.pack import PackError
+from taciturn.spark import sanitize_frame, ship_pack
 from tests.batch import collections as c
 from tests.shared_data import SHARED, needs_shared
 
@@ -53,7 +53,7 @@ def test_a_row_that_fails_does_not_fail_the_job(spark: Any, tmp_path: Path) -> N
     broken = CSanitized(protect=["an entity that no corpus knows"])
     [row] = sanitize_frame(frame, "note", broken, pack=pack).collect()
     assert (row.note, row.word, row.certificate.released) == (None, None, False)
-    assert "UnknownEntityError" in row.certificate.reason
+    assert "UnknownTermError" in row.certificate.reason
 
 
 @pytest.mark.slow

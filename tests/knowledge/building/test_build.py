@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from tacit.knowledge import Knowledge
-from tacit.knowledge.arrayfile import DamagedFileError
-from tacit.knowledge.building import Parameters, Source, build_pack, merge, writing
-from tacit.knowledge.building.build import assemble_pack, partial_folder
-from tacit.knowledge.building.shards import PARTS, open_shard
-from tacit.knowledge.pack import open_pack, verify_pack
+from taciturn.knowledge import Knowledge
+from taciturn.knowledge.building import Parameters, Source, build_pack, merge, writing
+from taciturn.knowledge.building.build import assemble_pack, partial_folder
+from taciturn.knowledge.building.shards import PARTS, open_shard
+from taciturn.knowledge.storage.arrayfile import DamagedFileError
+from taciturn.knowledge.storage.pack import open_pack, verify_pack
 from tests.knowledge.packs import SMALL, small_pack, write_taxonomy, write_texts
 
 
@@ -178,7 +178,7 @@ def test_an_interrupted_build_leaves_no_pack_and_goes_on(tmp_path: Path) -> None
 PROGRAM = """
 import sys
 from pathlib import Path
-from tacit.knowledge.building import Parameters, Source, build_pack
+from taciturn.knowledge.building import Parameters, Source, build_pack
 folder = Path(sys.argv[1])
 if __name__ == "__main__":
     build_pack([Source(folder / "texts.jsonl")], folder / "killed", taxonomies=[folder / "things.taxonomy"],

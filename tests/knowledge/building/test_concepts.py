@@ -7,12 +7,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.knowledge.building.concepts import circles, key_graph
-from tacit.knowledge.building.merge import Vocabulary
-from tacit.knowledge.building.writing import write_counts
-from tacit.knowledge.pack import finish_pack
-from tacit.knowledge.packcounts import PackCounts
-from tacit.knowledge.taxonomies import Concept, PackedTaxonomy, build_taxonomy
+from taciturn.knowledge.building.concepts import circles, key_graph
+from taciturn.knowledge.building.merge import Vocabulary
+from taciturn.knowledge.building.writing import write_counts
+from taciturn.knowledge.counts.packed import PackCounts
+from taciturn.knowledge.storage.pack import finish_pack
+from taciturn.knowledge.taxonomies import Concept, PackedTaxonomy, build_taxonomy
 
 WORDS = [f"w{i}" for i in range(9)]
 

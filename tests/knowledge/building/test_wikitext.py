@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tacit.knowledge.building.wikitext import strip_markup
+from taciturn.knowledge.building.wikitext import strip_markup
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tacit.knowledge.files import KnowledgeFileError
-from tacit.knowledge.taxonomies import load_taxonomy
-from tacit.language import key
+from taciturn.knowledge.storage.files import KnowledgeFileError
+from taciturn.knowledge.taxonomies import load_taxonomy
+from taciturn.knowledge.taxonomies.flags import GENERAL, PLACES, PROFESSIONAL
+from taciturn.language import key
 
 CSV = (
     "child,parent,synonyms\nLiver cancer,Cancer,hepatic cancer|HCC\ncancer,disease,\nflu,disease,influenza\ndisease,,\n"
@@ -121,12 +122,47 @@ def test_a_json_object_of_terms_and_parents(tmp_path: Path) -> None:
     assert (tree.name, [n.label for n in tree.generalizations("liver cancer")]) == ("other", ["cancer", "disease"])
 
 
+FLAGGED = {
+    "mine.csv": "# flags: places, professional\n# Anything else.\n" + CSV,
+    "mine.json": json.dumps({"flags": ["places", "professional"], "terms": LIST}),
+    "mine.obo": OBO.replace("1.2\n", "1.2\nremark: flags: places, professional\nremark: of mine\n", 1),
+    "mine.rdf": RDF.replace("</skos:ConceptS", "<skos:note>flags: places, professional</skos:note></skos:ConceptS"),
+    "mine.jsonld": json.dumps(JSON_LD).replace(
+        '"skos:ConceptScheme"', '"skos:ConceptScheme", "skos:note": "flags: places, professional"', 1
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FLAGGED)
+def test_a_file_declares_flags(tmp_path: Path, name: str) -> None:
+    tree = load_taxonomy(write(tmp_path / name, FLAGGED[name]), key)
+    plain = load_taxonomy(write(tmp_path / name, FILES[name]), key)
+    assert (tree.flags, plain.flags, len(tree)) == ({PLACES, PROFESSIONAL}, frozenset(), len(plain))
+    assert tree.digest != plain.digest
+    assert load_taxonomy(write(tmp_path / name, FLAGGED[name]), key, flags=[GENERAL]).flags == {GENERAL}
+
+
+def test_a_name_gives_no_flags(tmp_path: Path) -> None:
+    tree = load_taxonomy(write(tmp_path / "places.csv", CSV), key)
+    assert tree.flags == frozenset()
+
+
+def test_a_flag_that_no_code_knows_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(KnowledgeFileError, match="'towns' is no flag of a taxonomy; use general, places"):
+        load_taxonomy(write(tmp_path / "t.csv", "# flags: towns\n" + CSV), key)
+    with pytest.raises(KnowledgeFileError, match="'flags' must be a list of texts, not 'places'"):
+        load_taxonomy(write(tmp_path / "t.json", json.dumps({"flags": "places", "terms": LIST})), key)
+    with pytest.raises(KnowledgeFileError, match="'towns' is no flag"):
+        load_taxonomy(write(tmp_path / "t.csv", CSV), key, flags=["towns"])
+
+
 HEAD = "child,parent\n"
 
 
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
+        ("t.csv", "# mine\nchild,above\n", "line 2: no column 'parent'"),
         ("t.csv", "child,above\n", "line 1: no column 'parent'"),
         ("t.csv", "child,parent,colour\n", "line 1: unknown column 'colour'"),
         ("t.csv", HEAD + "a1,b1\n,b1\n", "line 3: the child is empty"),

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.knowledge import EdgeTaxonomy
-from tacit.knowledge.arrayfile import DamagedFileError
-from tacit.knowledge.taxonomies import Concept, PackedTaxonomy, build_taxonomy
+from taciturn.knowledge import EdgeTaxonomy
+from taciturn.knowledge.storage.arrayfile import DamagedFileError
+from taciturn.knowledge.taxonomies import Concept, PackedTaxonomy, build_taxonomy
 
 
 @st.composite

@@ -1,6 +1,6 @@
-from tacit.knowledge import ContextCounts
-from tacit.knowledge.taxonomies import Concept, PackedTaxonomy, build_taxonomy
-from tacit.knowledge.taxonomies.senses import neighbours, rank_senses
+from taciturn.knowledge import ContextCounts
+from taciturn.knowledge.taxonomies import Concept, PackedTaxonomy, build_taxonomy
+from taciturn.knowledge.taxonomies.senses import neighbours, rank_senses
 
 CONCEPTS = [
     Concept("slope", "slope"),

@@ -1,0 +1,35 @@
+"""Figure 1 of ERASE on a small base that has what the paper says of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from taciturn.knowledge import EntityBase
+from taciturn.lab.reproduce.erase_figure import CATEGORIES, LETTER, remove, run
+from taciturn.language import key
+
+COMMON = ("weight loss", "fatigue", "headache")
+PROTECTED = {
+    "HIV infectious disease": ("HIV", "weight loss", "sweating", "fatigue"),
+    "gonorrhea": ("gonorrhea",),
+    "hepatitis B": ("hepatitis B", "fatigue"),
+    "heart disease": ("heart disease",), "thyroid disease": ("thyroid disease",), "liver disease": ("liver disease",),
+    "kidney disease": ("kidney disease",), "ovarian disease": ("ovarian disease",), "cancer": ("cancer",),
+    "mental disorder": ("mental disorder",),
+}  # fmt: skip
+OTHERS = {f"other {i}": (f"other {i}", *COMMON) for i in range(4)} | {f"hot {i}": ("sweating",) for i in range(3)}
+# A branch is taken only of a base that is large enough for it.
+OTHERS |= {f"filler {i}": (f"filler {i}",) for i in range(2000)}
+BASE = EntityBase("small", {e: frozenset(map(key, terms)) for e, terms in {**PROTECTED, **OTHERS}.items()})
+
+
+def test_sweating_goes_because_with_weight_loss_and_fatigue_it_fits_hiv_alone(tmp_path: Path) -> None:
+    found = remove(BASE, 2)
+    assert set(found.removed) >= {"sweating", "gonorrhea", "hepatitis B", "HIV"}
+    assert not {"weight loss", "fatigue", "headaches", "insomnia"} & set(found.removed)
+    assert found.others >= 2
+    assert all(term in LETTER for term in found.removed)
+    (only,) = run(tmp_path, BASE, ks=[2])
+    written = (tmp_path / "erase-figure-1.html").read_text("utf-8")
+    assert only == found
+    assert all(category in written for category in CATEGORIES)
