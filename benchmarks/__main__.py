@@ -193,7 +193,7 @@ def run_apart(name: str, most: float = math.inf) -> dict[str, Any]:
 
 def write(results: Mapping[str, Any]) -> None:
     """Both files, from the same results, in order of their names."""
-    from tacit.formats import write_whole
+    from taciturn.formats import write_whole
 
     results = dict(sorted(results.items()))
     write_whole(RESULTS, (json.dumps(results, indent=1, sort_keys=False, ensure_ascii=False) + "\n").encode())

@@ -9,10 +9,9 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from tacit.knowledge import Knowledge
-from tacit.models import CSanitized
-from tacit.models.protected import UnknownEntityError, protected_key
-from tacit.reproduce.s1_s2 import evaluate, read_biographies, run
+from taciturn.knowledge import Knowledge, UnknownTermError
+from taciturn.lab.reproduce.s1_s2 import evaluate, read_biographies, run
+from taciturn.models import CSanitized
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -36,8 +35,8 @@ def main() -> list[dict[str, object]]:
 
 def _is_known(name: str, knowledge: Knowledge) -> bool:
     try:
-        protected_key(name, knowledge)
-    except UnknownEntityError:
+        knowledge.find(name)
+    except UnknownTermError:
         return False
     return True
 

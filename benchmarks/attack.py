@@ -17,13 +17,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from tacit.attack import Adversary, Outsider, PackAdversary, under_branch
-from tacit.evaluate import Case, Masking, by_people, load_cases, risk, run_model, with_utility
-from tacit.knowledge import Knowledge
-from tacit.language import key
-from tacit.models import CSanitized, Model, PersonRelease
-from tacit.policy import Policy
-from tacit.report.plots import line_chart
+from taciturn.knowledge import Knowledge
+from taciturn.lab.attack import Adversary, Outsider, PackAdversary, under_branch
+from taciturn.lab.evaluate import Case, Masking, by_people, load_cases, risk, run_model, with_utility
+from taciturn.language import key
+from taciturn.models import CSanitized, Model, PersonRelease
+from taciturn.policy import Policy
+from taciturn.report.plots import line_chart
 
 LIMIT = 420
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

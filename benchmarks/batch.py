@@ -45,26 +45,26 @@ _PAGE = os.sysconf("SC_CLK_TCK")
 ALONE = "batch, 1 worker"
 
 _LOOP = """
-import json, sys, tacit
-model = tacit.CSanitized(protect=["HIV"])
+import json, sys, taciturn
+model = taciturn.CSanitized(protect=["HIV"])
 for line in open(sys.argv[1]):
-    tacit.sanitize(json.loads(line)["text"], model)
+    taciturn.sanitize(json.loads(line)["text"], model)
 """
 _PASSES = """
-import json, sys, time, tacit
-model, knowledge = tacit.CSanitized(protect=["HIV"]), tacit.Knowledge.default()
+import json, sys, time, taciturn
+model, knowledge = taciturn.CSanitized(protect=["HIV"]), taciturn.Knowledge.default()
 notes = [json.loads(line)["text"] for line in open(sys.argv[1])][:100]
 for number in ("first", "second"):
     begun = time.process_time()
     for note in notes:
-        tacit.sanitize(note, model, knowledge)
+        taciturn.sanitize(note, model, knowledge)
     print(json.dumps({"pass": number, "distinct notes": len(notes),
                       "ms of each": round(1000 * (time.process_time() - begun) / len(notes), 1)}))
 """
 _PANDAS = """
-import pandas, sys, tacit
-from tacit.frames import sanitize_pandas
-sanitize_pandas(pandas.read_json(sys.argv[1], lines=True), "text", tacit.CSanitized(protect=["HIV"]))
+import pandas, sys, taciturn
+from taciturn.frames import sanitize_pandas
+sanitize_pandas(pandas.read_json(sys.argv[1], lines=True), "text", taciturn.CSanitized(protect=["HIV"]))
 """
 _SESSION = """
 import os, sys
@@ -79,9 +79,9 @@ frame = spark.read.schema("text string").json(sys.argv[1]).repartition(4 * int(s
 _SPARK = (
     _SESSION
     + """
-import tacit
-from tacit.spark import sanitize_frame
-released = sanitize_frame(frame, "text", tacit.CSanitized(protect=["HIV"]))
+import taciturn
+from taciturn.spark import sanitize_frame
+released = sanitize_frame(frame, "text", taciturn.CSanitized(protect=["HIV"]))
 released.write.format("noop").mode("overwrite").save()
 spark.stop()
 """
@@ -280,7 +280,7 @@ def _ways() -> Iterator[Way]:
 
     def batch(workers: int) -> Callable[[Path, Path], list[str]]:
         said = ["--protect", "HIV", "--text", "text", "--workers", str(workers)]
-        return lambda path, out: [sys.executable, "-m", "tacit", "batch", str(path), "-o", str(out), *said]
+        return lambda path, out: [sys.executable, "-m", "taciturn", "batch", str(path), "-o", str(out), *said]
 
     yield Way("a loop", script(_LOOP))
     yield Way(ALONE, batch(1))

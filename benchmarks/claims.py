@@ -30,7 +30,7 @@ from typing import Any
 
 from benchmarks import attack
 from benchmarks.__main__ import RESULTS, as_markdown
-from tacit.reproduce.c_sanitized import Measure, chart
+from taciturn.lab.reproduce.c_sanitized import Measure, chart
 
 ROOT = Path(__file__).resolve().parents[1]
 FIGURE = re.compile(

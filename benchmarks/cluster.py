@@ -37,7 +37,7 @@ def main() -> list[dict[str, Any]]:
     for needed in ("pyspark", "opensearchpy"):
         import_module(needed)
     # Before all else: without it nothing else need be measured.
-    import_module("tests.knowledge.search.servers").install_lucene()
+    import_module("tests.knowledge.counts.search.servers").install_lucene()
     rows: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -119,8 +119,8 @@ def on_spark(cores: int, folder: Path) -> list[dict[str, Any]]:
 
 
 def _count(spark: Any, texts: list[str], partitions: int) -> None:
-    from tacit.knowledge.building import Parameters
-    from tacit.spark import Corpus, build_pack
+    from taciturn.knowledge.building import Parameters
+    from taciturn.spark import Corpus, build_pack
 
     frame = spark.createDataFrame(list(enumerate(texts)), "n int, text string").repartition(partitions)
     with tempfile.TemporaryDirectory() as out:
@@ -129,11 +129,11 @@ def _count(spark: Any, texts: list[str], partitions: int) -> None:
 
 
 def _sanitize(spark: Any, texts: list[str], partitions: int) -> None:
-    import tacit
-    from tacit.spark import sanitize_frame
+    import taciturn
+    from taciturn.spark import sanitize_frame
 
     frame = spark.createDataFrame(list(enumerate(texts)), "n int, text string").repartition(partitions)
-    model = tacit.CSanitized(protect=["HIV"])
+    model = taciturn.CSanitized(protect=["HIV"])
     sanitize_frame(frame, "text", model).write.format("noop").mode("overwrite").save()
 
 
@@ -141,17 +141,17 @@ def first_document(work: str, folder: Path) -> dict[str, Any]:
     """What a new worker does before its second document, in a process like it."""
     import pyarrow as pa
 
-    import tacit
-    from tacit import spark
-    from tacit.frames import sanitize_batches
-    from tacit.knowledge.building.sources import Article
+    import taciturn
+    from taciturn import spark
+    from taciturn.frames import sanitize_batches
+    from taciturn.knowledge.building.sources import Article
 
     text = json.loads((folder / _FILES[work]).read_text("utf-8").splitlines()[0])["text"]
     if work == "count":
         spark.building.index_articles([("", Article("", text))], folder / "first.shard", 100, 200)
     else:
         batch = pa.RecordBatch.from_pydict({"text": [text]})
-        list(sanitize_batches([batch], "text", tacit.CSanitized(protect=["HIV"])))
+        list(sanitize_batches([batch], "text", taciturn.CSanitized(protect=["HIV"])))
     return {"first document of a worker": work, "CPU s": time.process_time()}
 
 
@@ -218,10 +218,10 @@ def _watch(look: Callable[[], None], every: float) -> None:
 
 def merge(times: int, folder: Path) -> dict[str, Any]:
     """Merge the shards of the sample, taken so many times, with the embedded taxonomies."""
-    from tacit.knowledge.building import Parameters, embedded_taxonomies
-    from tacit.knowledge.building.build import assemble_pack, start_build
-    from tacit.knowledge.building.shards import index_shard, open_shard
-    from tacit.knowledge.building.sources import Article
+    from taciturn.knowledge.building import Parameters, embedded_taxonomies
+    from taciturn.knowledge.building.build import assemble_pack, start_build
+    from taciturn.knowledge.building.shards import index_shard, open_shard
+    from taciturn.knowledge.building.sources import Article
 
     path = folder / "sample.shard"
     articles = [json.loads(line) for line in (folder / "articles.jsonl").read_text("utf-8").splitlines()]
@@ -266,11 +266,11 @@ def _servers(folder: Path) -> list[dict[str, Any]]:
     import random
 
     from opensearchpy import OpenSearch
-    from tests.knowledge.search.servers import lucene_server
+    from tests.knowledge.counts.search.servers import lucene_server
 
-    from tacit.knowledge import Knowledge
-    from tacit.knowledge.packcounts import PackCounts
-    from tacit.knowledge.search import SearchCounts, index_in_search
+    from taciturn.knowledge import Knowledge
+    from taciturn.knowledge.counts.packed import PackCounts
+    from taciturn.knowledge.counts.search import SearchCounts, index_in_search
 
     counts = Knowledge.open(folder / "merged1").counts
     assert isinstance(counts, PackCounts)

@@ -13,8 +13,8 @@ import zipfile
 from collections.abc import Callable
 from typing import Any
 
-from tacit.formats import leaks, read, removed, write
-from tacit.plan import Applied, Edit, Plan, apply
+from taciturn.formats import leaks, read, removed, write
+from taciturn.plan import Applied, Edit, Plan, apply
 
 _SENTENCE = "The patient Antonio Banderas was seen on 12 May 2024 in the clinic for liver disease and other reasons. "
 

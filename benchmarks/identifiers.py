@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from tacit.language.identifiers import FAMILY, find_identifiers
+from taciturn.recognizers import FAMILY, find_identifiers
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 _LEADING = frozenset(

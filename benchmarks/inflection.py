@@ -17,9 +17,9 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
-from tacit.language import keys
-from tacit.language.inflection import singular
-from tacit.language.keys import keys_of
+from taciturn.language import keys
+from taciturn.language.inflection import singular
+from taciturn.language.keys import keys_of
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 WORDNET = Path("/usr/share/wordnet")
@@ -54,7 +54,7 @@ def wordnet_exceptions() -> Gold:
 
 
 def peers() -> dict[str, Callable[[str], str]]:
-    found: dict[str, Callable[[str], str]] = {"tacit": singular}
+    found: dict[str, Callable[[str], str]] = {"taciturn": singular}
     if find_spec("inflect"):
         import inflect
 
@@ -68,9 +68,11 @@ def peers() -> dict[str, Callable[[str], str]]:
 
 
 def seconds_to_first_word(package: str) -> float:
-    """CPU time of a fresh process from import to first answer, without that of ``tacit.language`` itself."""
+    """CPU time of a fresh process from import to first answer, without that of ``taciturn.language`` itself."""
     program = {
-        "tacit": "import tacit.language; START; from tacit.language.inflection import singular; singular('cats')",
+        "taciturn": (
+            "import taciturn.language; START; from taciturn.language.inflection import singular; singular('cats')"
+        ),
         "inflect": "START; import inflect; inflect.engine().singular_noun('cats')",
         "lemminflect": "START; import lemminflect; lemminflect.getLemma('cats', upos='NOUN')",
     }[package]

@@ -19,12 +19,12 @@ from typing import Any
 import numpy as np
 from tests.shared_data import SHARED
 
-from tacit.document import Document
-from tacit.knowledge import Knowledge
-from tacit.knowledge.counts import Counts
-from tacit.knowledge.pack import embedded_pack
-from tacit.knowledge.packcounts import PackCounts
-from tacit.language import analyze
+from taciturn.document import Document
+from taciturn.knowledge import Knowledge
+from taciturn.knowledge.counts.base import Counts
+from taciturn.knowledge.counts.packed import PackCounts
+from taciturn.knowledge.storage.pack import embedded_pack
+from taciturn.language import analyze
 
 ENTITIES = ("HIV", "syphilis", "london", "antonio bandera", "schizophrenia")
 SHOWN = {
@@ -80,7 +80,7 @@ def resident(pack: Path) -> float:
     """Megabytes of memory of a fresh process that has asked all of it, Python and numpy included."""
     program = (
         "import sys\n"
-        "import json; from tacit.knowledge import Knowledge; from tacit.language import key\n"
+        "import json; from taciturn.knowledge import Knowledge; from taciturn.language import key\n"
         "entities, groups = json.load(sys.stdin)\n"
         "Knowledge.open(sys.argv[1]).counts.pmi_many(entities, groups)\n"
         # The resource module would report what the parent held before this program began.

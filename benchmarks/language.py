@@ -19,16 +19,16 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tacit.document import Document
-from tacit.language import KnownSentences, analyze
-from tacit.language.analysis import noun_phrases
-from tacit.language.chunks import chunk
-from tacit.language.identifiers.find import identify, triggers
-from tacit.language.keys import keys_of
-from tacit.language.mentions import link_rows
-from tacit.language.sentences import break_after, first_tokens, line_edges
-from tacit.language.tagger import tag
-from tacit.language.tokens import tokens_of
+from taciturn.document import Document
+from taciturn.language import KnownSentences, analyze
+from taciturn.language.analysis import noun_phrases
+from taciturn.language.chunks import chunk
+from taciturn.language.keys import keys_of
+from taciturn.language.mentions import link_rows
+from taciturn.language.sentences import break_after, first_tokens, line_edges
+from taciturn.language.tagger import tag
+from taciturn.language.tokens import tokens_of
+from taciturn.recognizers.find import identify, triggers
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 Row = dict[str, str | float | int]

@@ -23,12 +23,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.document import Document
-from tacit.models.entries import characters
-from tacit.reproduce.titles import PAPER_SIZE, read_titles, synthetic_titles
-from tacit.solvers.list_matches import Bounds, longest_matches
-from tacit.solvers.masks import MaskIndex
-from tacit.solvers.paper_masks import pair_sets, paper_dictionary
+from taciturn.document import Document
+from taciturn.lab.reproduce.titles import PAPER_SIZE, read_titles, synthetic_titles
+from taciturn.models.kanonymous.text import characters
+from taciturn.solvers.list_matches import Bounds, longest_matches
+from taciturn.solvers.masks import MaskIndex
+from taciturn.solvers.paper_masks import pair_sets, paper_dictionary
 
 Row = dict[str, Any]
 SEED = 2016

@@ -1,9 +1,9 @@
-"""Tacit beside Presidio, scrubadub and spaCy on court cases: agreement with human masks, and words a second.
+"""Taciturn beside Presidio, scrubadub and spaCy on court cases: agreement with human masks, and words a second.
 
 The registries have no model of spaCy's that its makers put there, so peers that need one run by their rules alone; what
 they did with a model was measured before and stands as *quoted*: speed on the same kind of text, quality on the test
 part of the benchmark (Text Anonymization Benchmark), where the rows that are measured here use its other parts. Word by
-word as ``tacit evaluate`` counts; CPU time of one core.
+word as ``taciturn evaluate`` counts; CPU time of one core.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tacit.document import Span
-from tacit.evaluate import Case, Masking, load_cases, run_model, score
-from tacit.knowledge import Knowledge
-from tacit.models import Kinds
-from tacit.policy import Policy
+from taciturn.document import Span
+from taciturn.knowledge import Knowledge
+from taciturn.lab.evaluate import Case, Masking, load_cases, run_model, score
+from taciturn.models import Kinds
+from taciturn.policy import Policy
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 KINDS = ("person", "organization", "place", "time", "quantity", "code")
@@ -70,8 +70,8 @@ PEERS: dict[str, tuple[str, Callable[[], Find]]] = {
 
 def measured(cases: list[Case], knowledge: Knowledge) -> Iterator[Row]:
     models = {
-        "Tacit, every named kind": Kinds(hide=KINDS),
-        "Tacit, hipaa-safe-harbor": Policy.load("hipaa-safe-harbor"),
+        "Taciturn, every named kind": Kinds(hide=KINDS),
+        "Taciturn, hipaa-safe-harbor": Policy.load("hipaa-safe-harbor"),
     }
     for label, model in models.items():
         yield _row(cases, run_model(label, lambda case, m=model: m, cases, knowledge))

@@ -3,7 +3,7 @@
 Court cases (TAB) and biographies of actors, 5 folds split by document: each document is released, with its check, by
 a network that was trained on the other folds. The threshold is the packaged one: a single figure for each style, chosen
 on such scores of all folds; that of biographies also on openings of other biographies, of which names and numbers are
-to be hidden. Word-level figures as in ``tacit evaluate``. Anchors on the sealed test parts, from others:
+to be hidden. Word-level figures as in ``taciturn evaluate``. Anchors on the sealed test parts, from others:
 TAB Presidio R .683 P .841, spaCy R .885 P .540, fine-tuned Longformer R .919 P .836; actors word2vec F1 .823.
 """
 
@@ -15,10 +15,10 @@ from dataclasses import replace
 from training.openings import openings
 from training.person import DATA, SHARED, lesson, unseen_networks
 
-from tacit.evaluate import Masking, Scores, load_cases, run_model, score
-from tacit.knowledge import Knowledge
-from tacit.models import CSanitized, Informative, Model, PersonRelease
-from tacit.models.person import Network, load_network
+from taciturn.knowledge import Knowledge
+from taciturn.lab.evaluate import Masking, Scores, load_cases, run_model, score
+from taciturn.models import CSanitized, Informative, Model, PersonRelease
+from taciturn.models.person.model import Network, load_network
 
 LIMIT = 900
 RECALLS = (0.35, 0.5, 0.65)
@@ -49,7 +49,9 @@ def main(pack: str | None = None) -> list[dict[str, object]]:
                 knowledge,
             )
             add(style, score(cases, masking))
-        peers: dict[str, Model] = {f"informative, beta {b}": Informative(beta=float(b)) for b in (9, 11)}
+        peers: dict[str, Model] = {
+            f"informative, beta {b}": Informative(beta=float(b), action="redact") for b in (9, 11)
+        }
         for label, model in peers.items():
             add(style, score(cases, run_model(label, lambda c, m=model: m, cases, knowledge)))
         if style == "biography":

@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 from training.person import COURT_PRECISION, DATA, Lesson, folds, lesson, network_of, train
 
-from tacit.evaluate import load_cases
-from tacit.evaluate.scores import counted_words
-from tacit.knowledge import Knowledge
-from tacit.models.person import spoken_scores
+from taciturn.knowledge import Knowledge
+from taciturn.lab.evaluate import load_cases
+from taciturn.lab.evaluate.scores import counted_words
+from taciturn.models.person.model import spoken_scores
 
 LIMIT = 900
 FEW = 4  # texts of a person whose habits are told

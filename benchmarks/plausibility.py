@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from tacit.knowledge.taxonomies import PackedTaxonomy
-from tacit.reproduce.leaf_words import leaf_words
-from tacit.solvers.plausibility import (
+from taciturn.knowledge.taxonomies import PackedTaxonomy
+from taciturn.lab.reproduce.leaf_words import leaf_words
+from taciturn.solvers.plausibility import (
     Choice,
     esearch_prune,
     least_product,
@@ -40,7 +40,7 @@ def timed(solve: Callable[[Chains], Choice], draws: Sequence[Chains]) -> tuple[l
 
 
 def main() -> list[dict[str, object]]:
-    taxonomy = PackedTaxonomy.open(Path(str(files("tacit"))) / "packs/en/wordnet.taxonomy")
+    taxonomy = PackedTaxonomy.open(Path(str(files("taciturn"))) / "packs/en/wordnet.taxonomy")
     words = leaf_words(taxonomy, 5000, seed=2009)
     draws = {m: [[w.volumes for w in words[k * m : (k + 1) * m]] for k in range(DRAWS)] for m in (20, 50, 100, 1000)}
     least_product(draws[50][0], 97)  # the first call loads code

@@ -1,4 +1,4 @@
-"""`tacit reproduce all`: a line for each claim of the papers, with their figure, ours, and the same or why not.
+"""`taciturn reproduce all`: a line for each claim of the papers, with their figure, ours, and the same or why not.
 
 Table 2 of C-sanitized is left to the benchmark `sanitize`, which makes it as well.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from tacit.knowledge import Knowledge
-from tacit.reproduce import c_sanitized, erase, every, k_anonymity, s1_s2, t_plausibility
+from taciturn.knowledge import Knowledge
+from taciturn.lab.reproduce import c_sanitized, erase, every, k_anonymity, s1_s2, t_plausibility
 
 LIMIT = 600
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -45,13 +45,13 @@ def main() -> list[dict[str, Any]]:
 
 
 def _measure(texts: list[str]) -> dict[str, Any]:
-    from tacit import formats
-    from tacit.knowledge import Knowledge
-    from tacit.models import CSanitized
-    from tacit.review.decisions import Decision
-    from tacit.review.effects import effect
-    from tacit.review.render import changed, draw
-    from tacit.review.session import Session
+    from taciturn import formats
+    from taciturn.knowledge import Knowledge
+    from taciturn.models import CSanitized
+    from taciturn.review.decisions import Decision
+    from taciturn.review.messages import effect
+    from taciturn.review.render import changed, draw
+    from taciturn.review.session import Session
 
     times, final, edits, whole, agree = [], [], 0, 0, 0
     for text in texts:

@@ -17,12 +17,12 @@ from statistics import fmean
 from time import process_time
 from typing import Any
 
-import tacit
-from tacit.knowledge.entities import open_bases
-from tacit.reproduce.erase import Contexts, case_document, draw_base, signs, usual_document
-from tacit.solvers.bitsets import bits
-from tacit.solvers.safety import fewest_removals, greedy_removals, levelwise_removals, violations
-from tacit.solvers.unsafe import View, minimal_unsafe_sets
+import taciturn
+from taciturn.knowledge.entities.base import open_bases
+from taciturn.lab.reproduce.erase import Contexts, case_document, draw_base, signs, usual_document
+from taciturn.solvers.bitsets import bits
+from taciturn.solvers.safety import fewest_removals, greedy_removals, levelwise_removals, violations
+from taciturn.solvers.unsafe import View, minimal_unsafe_sets
 
 LIMIT = 900
 SIZES = ((2645, 550, 30), (20_000, 5000, 30), (20_000, 550, 100), (20_000, 5000, 100))
@@ -31,7 +31,7 @@ PEER_SECONDS = 10.0
 
 
 def main(documents: int = DOCUMENTS, gaps: int = 200) -> list[dict[str, object]]:
-    contexts = signs(open_bases(Path(tacit.__file__).parent / "packs" / "en")["rare-diseases"])
+    contexts = signs(open_bases(Path(taciturn.__file__).parent / "packs" / "en")["rare-diseases"])
     rows: list[dict[str, object]] = []
     for row in _rows(contexts, documents, gaps):
         rows.append(row)

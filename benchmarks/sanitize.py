@@ -24,13 +24,14 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from tacit import release
-from tacit.document import Document
-from tacit.knowledge import Knowledge, postings, strings
-from tacit.knowledge.packcounts import PackCounts
-from tacit.models import CSanitized
-from tacit.release import NotReleasedError, sanitize
-from tacit.reproduce.c_sanitized import PAPER, read_article, run
+from taciturn import release
+from taciturn.document import Document
+from taciturn.errors import NotReleasedError
+from taciturn.knowledge import Knowledge, postings, strings
+from taciturn.knowledge.counts.packed import PackCounts
+from taciturn.lab.reproduce.c_sanitized import PAPER, read_article, run
+from taciturn.models import CSanitized
+from taciturn.release import sanitize
 
 LIMIT = 600
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -88,7 +89,7 @@ def _opened(entity: str) -> Knowledge:
 
 
 def by_numpy(groups: int) -> dict[str, float]:
-    """:func:`one_entity` as on a machine that had no compiler when Tacit was installed."""
+    """:func:`one_entity` as on a machine that had no compiler when Taciturn was installed."""
     with patch.object(postings, "compiled", None), patch.object(strings, "compiled", None):
         return {f"{state}, nothing compiled": rate for state, rate in one_entity(groups).items()}
 
@@ -119,7 +120,7 @@ def shares(groups: int, entity: str = "HIV") -> dict[str, dict[str, float]]:
 
         return run_clocked
 
-    csanitized, recheck = (import_module(f"tacit.models.{name}") for name in ("csanitized", "recheck"))
+    csanitized, recheck = (import_module(f"taciturn.models.{name}") for name in ("csanitized", "recheck"))
     knowledge = _opened(entity)
     with ExitStack() as patches:
         for owner, name, part in (

@@ -19,16 +19,16 @@ from typing import Any
 from tests.shared_data import SHARED
 from training.taxonomies import wordnet
 
-import tacit
-from tacit.knowledge import Knowledge
-from tacit.knowledge.taxonomies import PackedTaxonomy, build_taxonomy
-from tacit.knowledge.taxonomies.build import parents_first
-from tacit.knowledge.taxonomies.senses import rank_senses
-from tacit.language import key
+import taciturn
+from taciturn.knowledge import Knowledge
+from taciturn.knowledge.taxonomies import PackedTaxonomy, build_taxonomy
+from taciturn.knowledge.taxonomies.build import parents_first
+from taciturn.knowledge.taxonomies.senses import rank_senses
+from taciturn.language import key
 
 _FOLDER = Path("/usr/share/wordnet")
 _GUM = SHARED / "data" / "treebank" / "gum-dev.conllu.xz"
-_EMBEDDED = Path(tacit.__file__).parent / "packs" / "en" / "wordnet.taxonomy"
+_EMBEDDED = Path(taciturn.__file__).parent / "packs" / "en" / "wordnet.taxonomy"
 _ENTITY = re.compile(r"Entity=([^|]*)")
 _BRACKET = re.compile(r"(\()?([^()]+)?(\))?")
 _SLOW = 80  # cases to choose in context: each asks some thousand counts

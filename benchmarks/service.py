@@ -72,7 +72,7 @@ def _served(folder: Path) -> Iterator[tuple[str, int]]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     environment = {**os.environ, "PYTHONPATH": str(SRC), "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, "-m", "tacit", "serve", "--port", str(port), "--timeout", "300"]
+    command = [sys.executable, "-m", "taciturn", "serve", "--port", str(port), "--timeout", "300"]
     process = subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     try:
@@ -112,7 +112,7 @@ async def _storm(address: str, kind: str, requests: int) -> list[float]:
 def _memory(address: str) -> int:
     import httpx
 
-    found = re.search(r"tacit_worker_memory_bytes (\d+)", httpx.get(f"{address}/metrics").text)
+    found = re.search(r"taciturn_worker_memory_bytes (\d+)", httpx.get(f"{address}/metrics").text)
     return int(found.group(1)) if found else 0
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import tacit
-from tacit.knowledge.entities import PackedEntityBase
-from tacit.knowledge.taxonomies import PackedTaxonomy
+import taciturn
+from taciturn.knowledge.entities.base import PackedEntityBase
+from taciturn.knowledge.taxonomies import PackedTaxonomy
 
-_PACK = Path(tacit.__file__).parent / "packs" / "en"
+_PACK = Path(taciturn.__file__).parent / "packs" / "en"
 
 
 def _cpu(work: Callable[[], object]) -> float:
