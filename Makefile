@@ -7,7 +7,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test test-slow mutants lint bench docs clean
+.PHONY: demo test test-slow mutants lint bench docs lexicon wheel sbom clean
 
 $(VENV)/base: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -70,6 +70,19 @@ lexicon: $(VENV)/training
 	PYTHONPATH=src $(BIN)/python -m training.topics build --shared $(SHARED) --wordnet $(WORDNET) -o $(OUT)/topics
 	PYTHONPATH=src $(BIN)/python -m training.concepts --topics $(OUT)/topics --relations $(SHARED)/data/relations --corpus $(SHARED)/data/corpus \
 	  --packages $(PACKAGES) --wordnet $(WORDNET) -o $(OUT)
+
+# What a release ships: a wheel for this platform and the source, in dist/.
+wheel: $(VENV)/base
+	$(BIN)/pip install --quiet build
+	$(BIN)/python -m build
+
+# All that Taciturn with its files, review and service depends on, with versions and licences (CycloneDX).
+sbom:
+	$(PYTHON) -m venv build/sbom-env
+	build/sbom-env/bin/pip install --quiet '.[files,review,batch,ocr]'
+	$(PYTHON) -m venv build/sbom-tool
+	build/sbom-tool/bin/pip install --quiet cyclonedx-bom
+	build/sbom-tool/bin/cyclonedx-py environment build/sbom-env --pyproject pyproject.toml --output-reproducible -o build/sbom.json
 
 clean:
 	rm -rf $(VENV) site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -24,7 +24,7 @@ LONGER = {
 
 LAYERS = (
     "document errors solvers secondreader compiled gc_pause",
-    "plan registry processes signing",
+    "plan registry processes samples signing",
     "language recognizers",
     "knowledge formats",
     "reading generalize",

@@ -26,7 +26,7 @@ def run_page(page: str, taciturn: Sequence[str] = (sys.executable, "-m", "tacitu
     """The page with the output of its commands as they print it now."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        shutil.copytree(ROOT / "examples", folder, dirs_exist_ok=True)
+        shutil.copytree(ROOT / "src" / "taciturn" / "samples", folder, dirs_exist_ok=True)
         shims = folder / ".bin"
         shims.mkdir()
         (shims / "taciturn").write_text(f'#!/bin/sh\nexec {" ".join(taciturn)} "$@"\n', "utf-8")

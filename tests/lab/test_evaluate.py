@@ -93,7 +93,6 @@ def test_forms_of_datasets(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ('{"text": "a"}', "no masks"),
         ('{"masks": []}', "no 'text'"),
         ('{"text": "a", "masks": [[0, 2]]}', "0-2 lies outside"),
         ("nonsense", "neither a JSON list nor JSON lines"),

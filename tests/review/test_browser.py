@@ -161,7 +161,7 @@ class Review:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    shutil.copy(ROOT / "examples" / "discharge-note.txt", tmp_path)
+    shutil.copy(ROOT / "src" / "taciturn" / "samples" / "discharge-note.txt", tmp_path)
     (tmp_path / "letter.html").write_text(LETTER, "utf-8")
     return tmp_path
 

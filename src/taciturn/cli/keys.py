@@ -21,7 +21,7 @@ def command() -> None:
     Examples:
       taciturn keys new office
       taciturn sanitize note.txt --protect HIV --sign office.key -o released.txt --certificate released.json
-      taciturn check released.txt --certificate released.json --key office.pub
+      taciturn check released.txt --certificate released.json --signed-by office.pub
     """
 
 

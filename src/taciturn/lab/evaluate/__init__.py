@@ -1,7 +1,16 @@
 """How well masks agree with those that people made, what they keep, and what an adversary still makes of the rest."""
 
-from taciturn.lab.evaluate.cases import Case, DatasetError, Mask, load_cases, told_by_kind
-from taciturn.lab.evaluate.masking import Masking, by_people, load_masking, run_model, with_utility
+from taciturn.lab.evaluate.case import Case, DatasetError, Mask
+from taciturn.lab.evaluate.cases import load_cases, told_by_kind
+from taciturn.lab.evaluate.masking import (
+    Masking,
+    blacked_out,
+    by_people,
+    load_masking,
+    run_model,
+    untouched,
+    with_utility,
+)
 from taciturn.lab.evaluate.risk import Risk, risk
 from taciturn.lab.evaluate.scores import Scores, score
 
@@ -12,6 +21,7 @@ __all__ = [
     "Masking",
     "Risk",
     "Scores",
+    "blacked_out",
     "by_people",
     "load_cases",
     "load_masking",
@@ -19,5 +29,6 @@ __all__ = [
     "run_model",
     "score",
     "told_by_kind",
+    "untouched",
     "with_utility",
 ]

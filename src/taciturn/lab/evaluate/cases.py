@@ -4,62 +4,44 @@ from __future__ import annotations
 
 import json
 import lzma
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from taciturn import samples
 from taciturn.document import Document
-from taciturn.errors import InputError
 from taciturn.lab.evaluate.alignment import removed_spans
+from taciturn.lab.evaluate.case import Case, DatasetError, Mask
+from taciturn.lab.evaluate.forms import folder_cases, row_case
 from taciturn.language import analyze
 
-__all__ = ["Case", "DatasetError", "Mask", "load_cases", "told_by_kind"]
+__all__ = ["load_cases", "told_by_kind"]
 
-_PERSON = re.compile(r"following person:\s*(.+?)\s*$", re.DOTALL)
 _SIDES = ("before", "after")
 
 
-class DatasetError(InputError):
-    """A file that is no dataset or no list of predictions."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mask:
-    """A span that a human hid. ``direct``: it names the person alone. ``entity`` is what it speaks of."""
-
-    start: int
-    end: int
-    direct: bool = False
-    entity: str = ""
-    kind: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A text with the masks of a human, and the names of whom or what they protect."""
-
-    name: str
-    text: str
-    protect: tuple[str, ...]
-    masks: tuple[Mask, ...]
-
-
 def load_cases(path: str | Path) -> list[Case]:
-    """The cases of a dataset: JSON lines, a JSON list, either also with .xz; or a folder of pairs.
+    """The cases of a dataset: a file, a folder, or ``sample:NAME`` for one that is shipped.
 
-    A case has ``text`` and one of: ``mentions`` (TAB: start_offset, end_offset, identifier_type), ``annotations`` (TAB
-    as published, by annotator: the first one counts), ``masks`` or ``masked_tokens`` (pairs of offsets). ``protect``
-    (a name or several) or ``name`` says who is hidden, ``doc_id`` or ``name`` what the case is called.
+    A file holds JSON lines or a JSON list, also with .xz. A case has ``text``. Its annotations are in one of these
+    forms: ``mentions`` or ``annotations`` (the Text Anonymization Benchmark, TAB), ``entities`` (start, end, type),
+    ``spans`` (text, role, alone: what gives a matter away), ``masks`` or ``masked_tokens`` (pairs of offsets), an
+    export of Label Studio, or a sample of presidio-research; or it has none. ``protect``, ``hide`` or ``name`` says
+    what is hidden; ``doc_id``, ``id`` or ``name`` what the case is called.
 
-    A folder has pairs of files, before and after people took things out: ``before/NAME`` with ``after/NAME``, or
-    ``NAME.before.txt`` with ``NAME.after.txt``. What the later text lacks is what they hid.
+    A folder holds the files of brat (NAME.txt, NAME.ann), of i2b2 (NAME.xml), or pairs of files before and after people
+    took things out: ``before/NAME`` with ``after/NAME``, or ``NAME.before.txt`` with ``NAME.after.txt``.
+
+    >>> [case.protect for case in load_cases("sample:concealment")][0]
+    ('HIV',)
     """
+    if str(path).startswith(samples.PREFIX):
+        path = samples.path(str(path))
     path = Path(path)
     if path.is_dir():
-        return _pairs(path)
+        return folder_cases(path) or _pairs(path)
     raw = path.read_bytes()
     if path.suffix == ".xz":
         try:
@@ -75,45 +57,12 @@ def load_cases(path: str | Path) -> list[Case]:
             rows = [json.loads(line) for line in text.split("\n") if line.strip()]
     except ValueError as error:
         raise DatasetError(f"{str(path)!r} is neither a JSON list nor JSON lines: {error}") from error
-    cases = [_case(row, number, str(path)) for number, row in enumerate(rows, 1)]
+    cases = [row_case(row, number, str(path)) for number, row in enumerate(rows, 1)]
     if not cases:
         raise DatasetError(f"{str(path)!r} holds no case")
     if twice := [name for name, n in Counter(c.name for c in cases).items() if n > 1]:
         raise DatasetError(f"{str(path)!r} holds the case {twice[0]!r} twice; give each a doc_id of its own")
     return cases
-
-
-def _case(row: Any, number: int, path: str) -> Case:
-    where = f"case {number} of {path!r}"
-    if not isinstance(row, dict) or not isinstance(row.get("text"), str):
-        raise DatasetError(f"{where} has no 'text'")
-    text: str = row["text"]
-    mentions = row.get("mentions")
-    if mentions is None and isinstance(row.get("annotations"), dict):
-        mentions = next(iter(row["annotations"].values()))["entity_mentions"]
-    if mentions is not None:
-        masks = [
-            Mask(
-                m["start_offset"],
-                m["end_offset"],
-                m["identifier_type"] == "DIRECT",
-                str(m.get("entity_id", "")),
-                str(m.get("entity_type", "")),
-            )
-            for m in mentions
-            if m["identifier_type"] != "NO_MASK"
-        ]
-    elif (pairs := row.get("masks", row.get("masked_tokens"))) is not None:
-        masks = [Mask(int(pair[0]), int(pair[1])) for pair in pairs]
-    else:
-        raise DatasetError(f"{where} has no masks: give 'mentions', 'masks' or 'masked_tokens'")
-    for mask in masks:
-        if not 0 <= mask.start < mask.end <= len(text):
-            raise DatasetError(f"{where}: the mask {mask.start}-{mask.end} lies outside its text")
-    task = _PERSON.search(str(row.get("task", "")))  # how TAB, as published, names the person
-    protect = row.get("protect") or row.get("name") or (task[1] if task else ())
-    names: tuple[str, ...] = (protect,) if isinstance(protect, str) else tuple(map(str, protect))
-    return Case(str(row.get("doc_id") or row.get("name") or number), text, names, tuple(masks))
 
 
 def _pairs(folder: Path) -> list[Case]:

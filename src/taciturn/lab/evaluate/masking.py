@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,14 +13,14 @@ from taciturn.document import Document, Span
 from taciturn.errors import NotReleasedError
 from taciturn.knowledge import Knowledge, UnknownTermError
 from taciturn.lab.evaluate.alignment import removed_spans
-from taciturn.lab.evaluate.cases import Case, DatasetError
+from taciturn.lab.evaluate.case import Case, DatasetError
 from taciturn.language import analyze
 from taciturn.models.base import Model
 from taciturn.policy import Policy
 from taciturn.reading import information
 from taciturn.release import sanitize
 
-__all__ = ["Masking", "by_people", "load_masking", "run_model", "with_utility"]
+__all__ = ["Masking", "blacked_out", "by_people", "load_masking", "run_model", "untouched", "with_utility"]
 
 _MARK = "[REDACTED]"
 
@@ -48,6 +49,27 @@ class Masking:
 def by_people(cases: Sequence[Case]) -> Masking:
     """What the people hid, as a row to compare with."""
     return Masking("people", {c.name: [(m.start, m.end) for m in c.masks] for c in cases})
+
+
+def untouched(cases: Sequence[Case]) -> Masking:
+    """The originals, as a row to compare with: what a release costs and gains begins here."""
+    return Masking("the original", {c.name: () for c in cases}, utility=1.0)
+
+
+def blacked_out(cases: Sequence[Case]) -> Masking:
+    """What a pen does: the protected names themselves, wherever they stand, and nothing else.
+
+    >>> blacked_out([Case("1", "HIV? No, an hiv test.", ("HIV",), ())]).spans
+    {'1': [(0, 3), (12, 15)]}
+    """
+
+    def names(case: Case) -> list[Span]:
+        if not case.protect:
+            return []
+        wanted = "|".join(re.escape(name) for name in sorted(case.protect, key=len, reverse=True))
+        return [m.span() for m in re.finditer(rf"(?<!\w)(?:{wanted})(?!\w)", case.text, re.IGNORECASE)]
+
+    return Masking("names blacked out", {c.name: names(c) for c in cases})
 
 
 def load_masking(path: str | Path, cases: Sequence[Case], label: str = "") -> Masking:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from taciturn.lab.attack import Adversary, reidentified
-from taciturn.lab.evaluate.cases import Case
+from taciturn.lab.evaluate.case import Case
 from taciturn.lab.evaluate.masking import Masking
 
 __all__ = ["RANKS", "Risk", "risk"]

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from taciturn.document import Span
-from taciturn.lab.evaluate.cases import Case
+from taciturn.lab.evaluate.case import Case
 from taciturn.lab.evaluate.masking import Masking
 from taciturn.lab.evaluate.risk import RANKS, Risk
 from taciturn.language.lexicon import LEXICON
@@ -35,6 +35,8 @@ class Scores:
     precision: float | None
     f1: float | None
     entity_recall: float | None
+    touched: float | None
+    words_changed: float
     characters_kept: float
     utility: float | None
     words_per_second: float | None
@@ -52,6 +54,8 @@ class Scores:
             "precision",
             "f1",
             "entity_recall",
+            "touched",
+            "words_changed",
             "characters_kept",
             "utility",
         ):
@@ -79,7 +83,8 @@ def score(cases: Sequence[Case], masking: Masking, risks: Sequence[Risk] = ()) -
     found: dict[bool, list[int]] = {True: [0, 0], False: [0, 0]}
     kinds: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     entities: dict[tuple[str, str], bool] = {}
-    right = masked = letters = shown = words = 0
+    touched: dict[tuple[str, str], bool] = {}
+    right = masked = changed = letters = shown = words = 0
     for case in cases:
         hidden = _covered(case.text, masking.spans[case.name])
         wanted = _covered(case.text, ((m.start, m.end) for m in case.masks))
@@ -91,15 +96,18 @@ def score(cases: Sequence[Case], masking: Masking, risks: Sequence[Risk] = ()) -
             if hits:
                 entity = (case.name, mask.entity or f"#{number}")
                 entities[entity] = entities.get(entity, True) and all(hits)
+                if mask.direct or not any(m.direct for m in case.masks):
+                    touched[entity] = touched.get(entity, True) and any(hits)
         for a, b in counted_words(case.text, 0, len(case.text)):
             words += 1
             if all(hidden[a:b]):
-                masked += 1
+                changed += 1
+                masked += case.annotated
                 right += all(wanted[a:b])
         letters += len(case.text)
         shown += hidden.count(0)
     recall = _share(found[True][0] + found[False][0], found[True][1] + found[False][1])
-    precision = _share(right, masked)
+    precision = _share(right, masked) if any(c.annotated for c in cases) else None
     f1 = None
     if recall is not None and precision is not None:
         f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
@@ -111,6 +119,8 @@ def score(cases: Sequence[Case], masking: Masking, risks: Sequence[Risk] = ()) -
         precision,
         f1,
         _share(sum(entities.values()), len(entities)),
+        _share(sum(touched.values()), len(touched)),
+        changed / max(words, 1),
         shown / max(letters, 1),
         masking.utility,
         words / masking.seconds if masking.seconds else None,

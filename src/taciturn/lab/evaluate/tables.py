@@ -22,13 +22,15 @@ _NAMES = {
     "precision": "precision",
     "f1": "F1",
     "entity_recall": "entities",
+    "touched": "touched",
+    "words_changed": "words changed",
     "characters_kept": "characters kept",
     "utility": "information kept",
     "words_per_second": "words/CPU s",
     "refused": "refused",
 }
 
-_MAIN = ("recall", "precision", "f1", "entity_recall", "utility")
+_MAIN = ("recall", "precision", "touched", "entity_recall", "words_changed", "utility")
 _BESIDE = 4  # models whose columns a terminal can show beside each other
 
 
