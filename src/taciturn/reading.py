@@ -29,6 +29,7 @@ from taciturn.knowledge import Knowledge
 from taciturn.knowledge.counts.base import information as bits_of
 from taciturn.knowledge.forms import forms
 from taciturn.language import Analysis, Key, key
+from taciturn.language.couples import MEANING, couples
 from taciturn.language.keys import tails
 from taciturn.language.lexicon import LEXICON
 
@@ -126,6 +127,7 @@ def read(
     for entity, form in forms(entities, knowledge.counts).items():
         # A form is one word, so a phrase of two terms says it only where one of them does.
         found = [r._replace(keys=(*r.keys, entity)) if r.role != "phrase" and form.search(r.text) else r for r in found]
+    found += _couples(analysis)
     if not beyond:
         return found
     unaffected = beyond.keys().isdisjoint
@@ -149,6 +151,15 @@ def _spoken(analysis: Analysis, knowledge: Knowledge, entities: Sequence[Key]) -
         if not any(s < match.end and match.start < e for s, e in marks):
             places.setdefault((text[match.start : match.end], match.keys[0]), []).append(match.start)
     return [Reading(t, (k,), "other", 0, "phrase", tuple(at)) for (t, k), at in places.items()]
+
+
+def _couples(analysis: Analysis) -> list[Reading]:
+    """Nouns that say by grammar what no word of theirs does: the "husband" of "his husband"."""
+    text = analysis.document.text
+    places: dict[str, list[int]] = {}
+    for start, end in couples(text):
+        places.setdefault(text[start:end], []).append(start)
+    return [Reading(t, (key(t), MEANING), "other", 0, "phrase", tuple(at)) for t, at in places.items()]
 
 
 def _with_beyond(keys: tuple[Key, ...], beyond: Mapping[Key, tuple[Key, ...]]) -> tuple[Key, ...]:

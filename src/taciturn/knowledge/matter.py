@@ -3,12 +3,15 @@
 "HPV / cervical dysplasia" names two things, "heroin use in remission (methadone)" a thing and its treatment. Each part
 is looked for in the lexicon: as it stands, with its words in another order ("hemorrhage, postoperative" for
 "postoperative hemorrhage"), then without the modifiers on its left as long as two words remain ("arm pain" for "left
-arm pain"). A part that nothing knows is still protected by its own words.
+arm pain"). Who says "Kurdish origin", "Labour Party membership" or "being transgender" names a matter with words that
+only say how a person stands to it: the matters in the phrase are meant, whatever the other words are. A part that
+nothing knows is still protected by its own words.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Literal
@@ -21,8 +24,10 @@ __all__ = ["Matter", "concepts_named", "parts"]
 _BETWEEN = re.compile(r"\s*(?:[/;()\[\]]|,\s)\s*")
 _MOST_WORDS = 5  # of a phrase whose words are tried in every order
 _INDIRECT = frozenset({"abbreviation", "code", "brand", "translation"})
+_OF_PEOPLE = frozenset({"religion", "society", "persons"})
+_OF_LIFE = frozenset({"condition", "procedure", "function", "event", "topic"})
 
-Rests = Literal["name", "words in another order", "a more general name", "its own words"]
+Rests = Literal["name", "words in another order", "a more general name", "the matters in it", "its own words"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +59,27 @@ def concepts_named(text: str, lexicon: Lexicon) -> Matter:
                 return Matter(text, found, "words in another order")
     for first in range(1, len(words) - 1):
         if found := _meant(" ".join(words[first:]), lexicon):
-            return Matter(text, found, "a more general name")
+            before = _within(words[:first], lexicon, _OF_PEOPLE)
+            return Matter(text, tuple(dict.fromkeys((*found, *before))), "a more general name")
+    for kinds in (_OF_PEOPLE, _OF_LIFE):
+        if found := _within(words, lexicon, kinds):
+            return Matter(text, found, "the matters in it")
     return Matter(text, (), "its own words")
+
+
+def _within(words: Sequence[str], lexicon: Lexicon, kinds: Collection[str]) -> tuple[int, ...]:
+    """The concepts of some kinds that parts of a phrase name, the longest part first from each word on."""
+    found: dict[int, None] = {}
+    at = 0
+    while at < len(words):
+        for last in range(len(words), at, -1):
+            named = [c for c in _meant(" ".join(words[at:last]), lexicon) if lexicon.kind(c) in kinds]
+            if named:
+                found |= dict.fromkeys(named)
+                at = last - 1
+                break
+        at += 1
+    return tuple(found)
 
 
 def _meant(text: str, lexicon: Lexicon) -> tuple[int, ...]:

@@ -83,8 +83,9 @@ class Understood:
     def advice(self) -> tuple[str, ...]:
         """What the user may want to say otherwise, in sentences."""
         found = [f"did you mean something else? {'; '.join(self.others)}"] if self.others else []
-        if self.by == "a more general name":
-            found.append(f"{self.text!r} itself is in no source, so all of {self.labels[0]!r} is protected")
+        if self.by in ("a more general name", "the matters in it"):
+            whole = " and ".join(map(repr, self.labels))
+            found.append(f"{self.text!r} itself is in no source, so all of {whole} is protected")
         if self.better:
             found.append(f"did you mean {' or '.join(map(repr, self.better))}?")
         elif self.is_thin:

@@ -16,10 +16,11 @@ from math import inf, log2
 import numpy as np
 from numpy.typing import NDArray
 
-from taciturn.knowledge.counts.base import Counts, mutual_information
+from taciturn.knowledge.counts.base import Counts, first_of, mutual_information
 from taciturn.knowledge.counts.estimate import estimate
 from taciturn.knowledge.lexicon import Lexicon
 from taciturn.knowledge.matter import concepts_named
+from taciturn.knowledge.naming import names_of_people
 from taciturn.knowledge.relations.base import MENTIONED
 from taciturn.knowledge.relations.own import OwnRelations
 from taciturn.knowledge.relations.shares import Shares
@@ -60,9 +61,18 @@ class Witnesses:
     _fields: dict[Key, Key | None] = field(default_factory=dict)
 
     def counted(self, entity: Key) -> Key | None:
-        """The key under which the counts know an entity: its own, or the most frequent name of the same concept."""
+        """The key under which the counts know an entity.
+
+        Its own, or the most frequent name of the same concept; for a matter of people all its names together
+        (:mod:`taciturn.knowledge.naming`).
+        """
         if entity not in self._counted:
-            self._counted[entity] = entity if self.counts.count(entity) else self._most_counted(entity)
+            found = entity if self.counts.count(entity) else self._most_counted(entity)
+            if self.lexicon is not None:
+                concepts = concepts_named(entity, self.lexicon).concepts
+                others = names_of_people(concepts, self.lexicon, self.counts)
+                found = self.counts.united([*([found] if found is not None else []), *others])
+            self._counted[entity] = found
         return self._counted[entity]
 
     def _most_counted(self, entity: Key) -> Key | None:
@@ -189,7 +199,7 @@ class Witnesses:
                 kept.clear()
                 new = list(range(len(keys)))
             asked = [keys[i] for i in new]
-            prior = vectors.priors(entity, asked)
+            prior = vectors.priors(first_of(entity), asked)
             found = self._sure(entity, [(k,) for k in asked], together[new], of_keys[new], prior)
             kept.update(zip(asked, found.tolist(), strict=True))
         return np.array([kept[k] for k in keys])

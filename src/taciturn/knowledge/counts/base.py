@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from taciturn.language.keys import Key
 
-__all__ = ["Counts"]
+__all__ = ["BETWEEN", "Counts", "first_of"]
+
+BETWEEN = "\n"  # of keys that stand together for one thing; no key of a text has a line break
 
 
 class Counts(ABC):
@@ -42,6 +44,16 @@ class Counts(ABC):
     def starting(self, prefix: str) -> Iterable[Key]:
         """The keys that begin with some letters, as far as the backend can list them; for suggestions."""
         return ()
+
+    def united(self, keys: Sequence[Key]) -> Key | None:
+        """A key whose contexts are those that hold any of some keys; None if nothing holds one.
+
+        Its text has the keys line by line, the first one first (:func:`first_of`). A backend that cannot unite sets
+        takes the most frequent key.
+        """
+        found = self.count_many([(k,) for k in keys]).tolist() if keys else []
+        best = max(found, default=0)
+        return keys[found.index(best)] if best else None
 
     def table(self, entities: Sequence[Key], keys: Sequence[Key]) -> NDArray[np.int64]:
         """Counts of single keys: in the first row alone, in the following rows together with each entity.
@@ -80,6 +92,15 @@ class Counts(ABC):
         of_entity, of_group = n[: len(entities)], n[len(entities) : len(entities) + len(groups)]
         together = n[len(entities) + len(groups) :].reshape(len(entities), len(groups))
         return mutual_information(together, of_entity, of_group, self.total)
+
+
+def first_of(united: Key) -> Key:
+    """The first of the keys that :meth:`Counts.united` has put together; any other key itself.
+
+    >>> first_of(Key("islam\\nmuslim")), first_of(Key("HIV"))
+    ('islam', 'HIV')
+    """
+    return Key(united.partition(BETWEEN)[0])
 
 
 def information(counts: NDArray[np.int64], total: int) -> NDArray[np.float64]:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
-from taciturn.knowledge.counts.base import Counts, mutual_information
+from taciturn.knowledge.counts.base import BETWEEN, Counts, mutual_information
 from taciturn.knowledge.counts.neighbours import Neighbours
 from taciturn.knowledge.storage.arrayfile import ArrayFile
 from taciturn.knowledge.storage.pack import Pack, PackError, Pages
@@ -56,6 +56,8 @@ class PackCounts(Counts):
         self._sets: OrderedDict[int, BitMap] = OrderedDict()
         self._kept = 0
         self._neighbours: OrderedDict[int, Neighbours] = OrderedDict()
+        self._unions: dict[Key, int] = {}
+        self._united_pieces: list[NDArray[np.int64]] = []
 
     @property
     def total(self) -> int:
@@ -126,10 +128,37 @@ class PackCounts(Counts):
                 found.clear()
                 new = list(dict.fromkeys(keys))
             found.update(zip(new, self._concepts_at(self._keys.find_many(new)).tolist(), strict=True))
+            found.update((k, self._unions[k]) for k in new if k in self._unions)
         return np.fromiter(map(found.__getitem__, keys), dtype=np.int64, count=len(keys))
+
+    def united(self, keys: Sequence[Key]) -> Key | None:
+        """A key whose contexts are those of any of some keys: a concept of this process, numbered after the pack's."""
+        known = [k for k, c in zip(keys, self.concepts(keys).tolist(), strict=True) if c != _NONE]
+        concepts = distinct(self.concepts(known)) if known else np.zeros(0, np.int64)
+        if len(concepts) < 2:
+            return known[0] if known else None
+        name = Key(BETWEEN.join(dict.fromkeys(known)))
+        if name not in self._unions:
+            whole = BitMap.union(*self._load(concepts.tolist()).values())
+            number = self._unions[name] = self._found[name] = len(self._counts)
+            self._united_pieces.append(distinct(self._pieces_of(concepts)[0]))
+            self._counts = np.append(self._counts, len(whole))
+            self._sets[number] = whole
+            self._kept += len(whole)
+        return name
 
     def _pieces_of(self, concepts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The pieces of concepts, one concept's after the other's, and how many each has."""
+        stored = int(self._file.meta["concepts"])
+        if len(concepts) and concepts.max() >= stored:
+            each = [
+                self._united_pieces[c - stored] if c >= stored else self._stored_pieces(np.array([c]))[0]
+                for c in concepts.tolist()
+            ]
+            return np.concatenate(each), np.array([len(pieces) for pieces in each])
+        return self._stored_pieces(concepts)
+
+    def _stored_pieces(self, concepts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         united, starts = self._file["united"], self._piece_starts
         at = np.searchsorted(united, concepts)
         several = united[np.minimum(at, len(united) - 1)] == concepts if len(united) else np.zeros(len(at), bool)
@@ -212,7 +241,8 @@ class PackCounts(Counts):
 
     def _around(self, entity: int, concepts: NDArray[np.int64]) -> Neighbours:
         """What is known around an entity, with the joint counts of some concepts among it."""
-        if (around := self._neighbours.get(entity)) is None:
+        around = self._neighbours.get(entity)
+        if around is None or len(around.joint) < len(self._counts):
             contexts = self._load([entity])[entity].to_array()
             around = Neighbours(np.array(contexts, dtype=np.int64), self._total, len(self._counts), len(self._sizes))
             self._neighbours[entity] = around
