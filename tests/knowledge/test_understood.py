@@ -72,7 +72,8 @@ def test_a_thin_wording_is_answered_with_a_better_one() -> None:
     assert found.better[0] == "syphilis"
     assert "did you mean 'syphilis'" in found.line
     assert not one(found.better[0]).is_thin
-    assert one("flarg diabetes").better == ("diabetes",)
+    assert one("flarg kidney").better == ("kidney",)
+    assert one("flarg diabetes").by == "the matters in it"
 
 
 def test_an_unknown_phrase_says_that_nothing_is_known_of_it() -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Literal
 
-from taciturn.knowledge.lexicon import Lexicon
+from taciturn.knowledge.lexicon import OF_PEOPLE, Lexicon
 from taciturn.language.keys import key
 
 __all__ = ["Matter", "concepts_named", "parts"]
@@ -24,7 +24,6 @@ __all__ = ["Matter", "concepts_named", "parts"]
 _BETWEEN = re.compile(r"\s*(?:[/;()\[\]]|,\s)\s*")
 _MOST_WORDS = 5  # of a phrase whose words are tried in every order
 _INDIRECT = frozenset({"abbreviation", "code", "brand", "translation"})
-_OF_PEOPLE = frozenset({"religion", "society", "persons"})
 _OF_LIFE = frozenset({"condition", "procedure", "function", "event", "topic"})
 
 Rests = Literal["name", "words in another order", "a more general name", "the matters in it", "its own words"]
@@ -59,9 +58,9 @@ def concepts_named(text: str, lexicon: Lexicon) -> Matter:
                 return Matter(text, found, "words in another order")
     for first in range(1, len(words) - 1):
         if found := _meant(" ".join(words[first:]), lexicon):
-            before = _within(words[:first], lexicon, _OF_PEOPLE)
+            before = _within(words[:first], lexicon, OF_PEOPLE)
             return Matter(text, tuple(dict.fromkeys((*found, *before))), "a more general name")
-    for kinds in (_OF_PEOPLE, _OF_LIFE):
+    for kinds in (OF_PEOPLE, _OF_LIFE):
         if found := _within(words, lexicon, kinds):
             return Matter(text, found, "the matters in it")
     return Matter(text, (), "its own words")

@@ -9,7 +9,7 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from taciturn.knowledge.counts.base import Counts
+from taciturn.knowledge.counts.base import BETWEEN, Counts
 from taciturn.knowledge.taxonomies.base import Node, Taxonomy
 from taciturn.language.keys import Key
 
@@ -87,6 +87,14 @@ class ContextCounts(Counts):
             sets = sorted((self._set(key) for key in group), key=len)
             counts.append(len(sets[0].intersection(*sets[1:])) if sets else self.total)
         return np.array(counts, dtype=np.int64)
+
+    def united(self, keys: Sequence[Key]) -> Key | None:
+        known = [k for k in dict.fromkeys(keys) if self._set(k)]
+        if len(known) < 2:
+            return known[0] if known else None
+        name = Key(BETWEEN.join(known))
+        self._sets[name] = frozenset[int]().union(*map(self._set, known))
+        return name
 
     def contexts(self, key: Key) -> list[int]:
         """The numbers of the contexts that hold a key, ascending."""

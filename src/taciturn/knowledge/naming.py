@@ -15,15 +15,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from taciturn.knowledge.counts.base import Counts
-from taciturn.knowledge.lexicon import Lexicon
+from taciturn.knowledge.lexicon import OF_PEOPLE, Lexicon
 from taciturn.language.keys import Key, key
 
-__all__ = ["COMPANY", "OF_PEOPLE", "names_of_people"]
-
-OF_PEOPLE = frozenset({"religion", "society", "persons"})
-"""The kinds of concepts that people are, believe or belong to."""
+__all__ = ["COMPANY", "names_of_people"]
 
 COMPANY = 0.15
+"""The part of a name's contexts, beyond chance, that must have a sure name beside it."""
 _LEAST = 3  # contexts of a name from which its company is a figure
 _NAMING = frozenset({"label", "synonym", "entry term", "spelling", "derived"})
 
@@ -43,7 +41,7 @@ def names_of_people(concepts: Sequence[int], lexicon: Lexicon, counts: Counts) -
     asked = sorted(unsure - sure)
     known = counts.united(sorted(sure)) if sure else None
     if known is None or not asked:
-        return sorted(sure or unsure)
+        return sorted(sure | unsure)
     alone, both = counts.table([known], asked).tolist()
     chance = counts.count(known) / counts.total
     kept = [

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from taciturn.knowledge.counts.base import Counts, first_of, mutual_information
 from taciturn.knowledge.counts.estimate import estimate
-from taciturn.knowledge.lexicon import Lexicon
+from taciturn.knowledge.lexicon import OF_PEOPLE, Lexicon
 from taciturn.knowledge.matter import concepts_named
 from taciturn.knowledge.naming import names_of_people
 from taciturn.knowledge.relations.base import MENTIONED
@@ -234,8 +234,14 @@ class Witnesses:
             together = np.minimum(together, alone)
             of_entity, total = self.counts.count(entity, domain), self.counts.count(domain)
         sure = estimate(together, alone, of_entity, total, prior, tail).lower / self._left(entity)
-        bits: NDArray[np.float64] = np.where(sure > 0, sure * self.trust * self.information(entity), -inf)
+        bits: NDArray[np.float64] = np.where(sure > 0, sure * self._trust(entity) * self.information(entity), -inf)
         return bits
+
+    def _trust(self, entity: Key) -> float:
+        """What counts of an entity are worth: all of it for a matter of people, which they know by all its names."""
+        lexicon = self.lexicon
+        named = concepts_named(first_of(entity), lexicon).concepts if lexicon is not None else ()
+        return 1.0 if lexicon is not None and any(lexicon.kind(c) in OF_PEOPLE for c in named) else self.trust
 
     def field_of(self, entity: Key) -> Key | None:
         """The field that an entity belongs to: the top of the professional taxonomy that knows it, "disease" for HIV.

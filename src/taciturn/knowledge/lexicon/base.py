@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["HOWS", "KINDS", "Concept", "Name", "Sense"]
+__all__ = ["HOWS", "KINDS", "OF_PEOPLE", "Concept", "Name", "Sense"]
 
 KINDS = (
     "condition", "sign", "medication", "medication class", "regimen", "substance", "test", "score", "procedure",
@@ -12,6 +12,9 @@ KINDS = (
     "event", "topic",
 )  # fmt: skip
 """What concepts there are. "score" covers questionnaires, "specialty" clinics and departments, "topic" what is left."""
+
+OF_PEOPLE = frozenset({"religion", "society", "persons"})
+"""The kinds of what people are, believe or belong to."""
 
 HOWS = ("label", "synonym", "entry term", "abbreviation", "code", "brand", "spelling", "derived", "translation")
 """How a name names its concept, the most direct way first.
