@@ -20,11 +20,15 @@ MEANING: Key = key(LEXICON.words("couples.meaning")[0])
 """The key of what such a phrase says."""
 
 _BETWEEN = rf"(?:{LEXICON.any_of('couples.between')}[\s-]+){{0,2}}"
+_SEXES = (
+    ("couples.of-man", "couples.man", "couples.pair-man"),
+    ("couples.of-woman", "couples.woman", "couples.pair-woman"),
+)
 _COUPLE = re.compile(
     "|".join(
-        rf"\b(?:{LEXICON.any_of(f'couples.of-{sex}')}\s+{_BETWEEN}(?:ex-)?({LEXICON.any_of(f'couples.{sex}')})"
-        rf"|{LEXICON.any_of('couples.both')}\s+{_BETWEEN}({LEXICON.any_of(f'couples.pair-{sex}')}))\b"
-        for sex in ("man", "woman")
+        rf"\b(?:{LEXICON.any_of(whose)}\s+{_BETWEEN}(?:ex-)?({LEXICON.any_of(one)})"
+        rf"|{LEXICON.any_of('couples.both')}\s+{_BETWEEN}({LEXICON.any_of(two)}))\b"
+        for whose, one, two in _SEXES
     ),
     re.IGNORECASE,
 )
