@@ -23,7 +23,7 @@ from taciturn.cli.check import command as check
 from taciturn.cli.sanitize import command as sanitize
 from taciturn.document import Span
 from taciturn.errors import NotReleasedError
-from taciturn.formats import FormatError, Options, read_rows, write
+from taciturn.formats import FormatError, Options, read, read_rows, write
 from taciturn.formats.file import File
 from taciturn.formats.sweep import Sweeper
 from taciturn.knowledge import ContextCounts, Knowledge
@@ -31,6 +31,7 @@ from taciturn.language import Analysis
 from taciturn.models import Guarantee
 from taciturn.plan import Edit, Plan, apply
 from taciturn.policy import Policy
+from taciturn.release import sanitize as release
 from taciturn.tables import check_table, release_table
 
 MODEL = CSanitized(protect=["HIV"])
@@ -102,6 +103,32 @@ def test_a_protected_title_and_a_name_in_a_title_go() -> None:
     assert table is not None
     release = release_table(table, [MODEL, Kinds(hide=["person"])], SMALL)
     assert release.data == b"id,[REDACTED] test,[REDACTED]\n1,,[REDACTED] left.\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "released"),
+    [
+        (b"Ann Lee,1985-03-12\nBob Ray,1990-01-01\n", b"[REDACTED],1985-03-12\n[REDACTED],1990-01-01\n"),
+        (b'id,"note\n1,Ann Lee came.\n"\n2,Well.\n', b'id,"note\n1,[REDACTED] came.\n"\n2,Well.\n'),
+        (b'id,Ann Lee,"came" in\n2,Well.,a\n', b'id,[REDACTED],"came" in\n2,Well.,a\n'),
+        (b"Notes on Ann Lee\nid,note\n2,Well.\n3,Well.\n", b"Notes on [REDACTED]\nid,note\n2,Well.\n3,Well.\n"),
+        (b'id,"Ann\nLee",Bob\n2,Well.,a\n', b'id,"[REDACTED]",Bob\n2,Well.,a\n'),
+    ],
+    ids=["no titles", "open quote", "quote out of place", "caption", "title of two lines"],
+)
+def test_what_is_no_title_is_read_though_it_stands_in_the_first_row(source: bytes, released: bytes) -> None:
+    table = read_rows(source, "a.csv")
+    assert table is not None
+    assert release_table(table, Kinds(hide=["person"]), SMALL).data == released
+    file = read(source, "a.csv")
+    applied = release(file.document, Kinds(hide=["person"]), SMALL).applied
+    assert write(file, applied) == released
+
+
+def test_titles_beside_one_of_two_lines_stay() -> None:
+    table = read_rows(b'patient,"date of the\npatient"\n1,The patient left.\n', "a.csv")
+    assert table is not None
+    assert release_table(table, _Words(), SMALL).data == b'patient,"date of the\nperson"\n1,The person left.\n'
 
 
 def test_a_row_that_fails_is_named_and_nothing_is_released() -> None:

@@ -129,3 +129,20 @@ def test_words_after_a_lost_quote_are_swept() -> None:
     source = b'<html><body><p>Antonio Banderas</p><p class="x" antonio banderas disabled>x</p></body></html>'
     _, data = release(source, "a.html", nasty.HIDE)
     assert b'<p class="x" disabled>' in data
+
+
+def test_words_that_a_style_sheet_shows_go() -> None:
+    """No model reads them."""
+    source = (
+        b"""<html><head><style>p::after { content: '\xc2\xbb' counter(x) "Ann Lee" } q { quotes: "aa" "bb" }</style>"""
+    )
+    made = release(source, "a.html", {})[1]
+    assert b"Ann" not in made
+    assert b"""content: '\xc2\xbb' counter(x) "" } q { quotes: "aa" "bb" }""" in made
+
+
+def test_a_page_taken_in_by_its_style_sheet_is_dropped() -> None:
+    """Nobody reads it there, and a reader may mend the page."""
+    file, made = release(b"<html><head><style>p { color: 'red }<p>Ann Lee</p>\n<b>Ann Lee</b></body>", "a.html", {})
+    assert b"Ann" not in made
+    assert "style sheets that hold other things" in file.dropped

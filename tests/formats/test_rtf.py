@@ -132,3 +132,26 @@ def test_deletions_and_hidden_text_are_told() -> None:
 def test_damaged_files_are_refused(data: bytes) -> None:
     with pytest.raises(FormatError):
         read(data, "a.rtf")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        r"{\fonttbl{\f0\fnil Arial;}{\fauthor Ann Lee}}",
+        r"{\fonttbl{\f0 Arial}}",
+        r"{\stylesheet{\s0 Normal;}{\s1 Ann Lee was seen in May}}",
+        r"{\colortbl;\red255\green0\blue0;Ann Lee;}",
+    ],
+)
+def test_a_table_of_names_that_holds_other_things_is_refused(table: str) -> None:
+    """What was lost into a table of fonts is read by nobody."""
+    with pytest.raises(FormatError, match="other things than names"):
+        read(("{\\rtf1\\ansi" + table + "\\pard x\\par}").encode(), "a.rtf")
+
+
+def test_tables_of_names_as_programs_write_them_are_read() -> None:
+    tables = (
+        r"{\fonttbl{\f0\froman\fprq2\fcharset0 Times New Roman{\*\falt Times};}{\f1\fnil{\*\panose 0206}Cambria;}}"
+        r"{\colortbl;\red255\green0\blue0;}{\stylesheet{\s0\snext0 Normal;}{\*\cs10 \additive Default Font;}}"
+    )
+    assert read(("{\\rtf1\\ansi" + tables + "\\pard x\\par}").encode(), "a.rtf").document.text == "x"

@@ -147,3 +147,13 @@ def test_a_leak_names_places_to_all_and_strings_to_the_owner() -> None:
     assert "word/styles.xml: val" in str(error)
     assert "taciturn review" in str(error)
     assert error.private == ("'Kowalczyk' in word/styles.xml: val (expat)",)
+
+
+def test_a_file_without_a_name_is_refused() -> None:
+    whole = bytearray(packed({"a": b"x"}))
+    central = whole.index(b"PK\x01\x02")
+    whole[central + 28] = 0  # the length of the name in the directory
+    del whole[central + 46]
+    whole[-10:-6] = (int.from_bytes(whole[-10:-6], "little") - 1).to_bytes(4, "little")
+    with pytest.raises(FormatError, match="without a name"):
+        read(bytes(whole), "a.zip")

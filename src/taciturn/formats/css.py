@@ -1,8 +1,8 @@
-"""Style sheets: kept without comments and embedded data, swept of what was removed and of what is protected.
+"""Style sheets: kept without comments, embedded data and shown words, swept of what was removed and is protected.
 
-Strings are text that a page shows (``content``), and several in a row show as one. Names that an author made up (of
-classes, identifiers, custom properties) are swept like texts; the words of the language only for what says enough by
-itself. Time is linear in the sheet.
+Words that a page shows by ``content`` belong to no text that a model reads, so they go. Names that an author made up
+(of classes, identifiers, custom properties) are swept like texts. Words of the language are swept only of what says
+enough by itself. Time is linear in the sheet.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 
 from taciturn.formats.sweep import Sweeper
 
-__all__ = ["clean_css", "plain_css", "strings_and_names"]
+__all__ = ["clean_css", "is_sheet", "plain_css", "strings_and_names"]
 
 _STRING = r"""(?:"(?:[^"\\\n]|\\.)*(?:"|\n|\\?\Z)|'(?:[^'\\\n]|\\.)*(?:'|\n|\\?\Z))"""
 _TOKEN = re.compile(
@@ -23,6 +23,8 @@ _TOKEN = re.compile(
     re.S | re.I | re.X,
 )
 _ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?|\\(.)", re.S)
+_TAG = re.compile("<[a/]")
+_WORD = re.compile(r"[^\W\d_]{2}")
 _ONE_STRING = re.compile(_STRING, re.S)
 
 
@@ -39,6 +41,15 @@ def _shown(strings: str) -> str:
     return "".join(plain_css(s[1:-1]) for s in _ONE_STRING.findall(strings))
 
 
+def is_sheet(css: str) -> bool:
+    """Whether a text can be a style sheet. One that holds tags is a page that a lost quote or brace has taken in.
+
+    >>> is_sheet("@media (width <= 60em) { p { color: red } }"), is_sheet("p { color: red <b>Ann</b>")
+    (True, False)
+    """
+    return not _TAG.search(_TOKEN.sub(lambda found: "a" if found["word"] else " ", css))
+
+
 def clean_css(css: str, sweeper: Sweeper) -> str:
     """A style sheet, or the value of a style attribute, swept.
 
@@ -47,22 +58,36 @@ def clean_css(css: str, sweeper: Sweeper) -> str:
     >>> clean_css("p::after { content: 'H' 'IV' } .HIV { color: red /* HIV */ }", Sweeper([], watch))
     'p::after { content: "" } .x { color: red  }'
     """
-
-    def one(found: re.Match[str]) -> str:
-        token = found.group()
-        if found["comment"] is not None or "data:" in token.lower():
-            return ""
-        if found["strings"] is not None:
-            return '""' if sweeper.hits(_shown(token)) or sweeper.hits(plain_css(token)) else token
-        if found["address"] is not None:
-            return "url()" if sweeper.hits(plain_css(token[4:].rstrip(")"))) else token
-        if found["made"] is not None:
-            prefix = token[: 2 if token.startswith("--") else 1]
-            return f"{prefix}x" if sweeper.hits(plain_css(token)) else token
-        return "x" if sweeper.watched(plain_css(token)) else token
-
-    made = sweeper.clean(_TOKEN.sub(one, css), structure=True, mark="x")
+    if not is_sheet(css):
+        return ""
+    pieces: list[str] = []
+    at, shows = 0, False
+    for found in _TOKEN.finditer(css):
+        between = css[at : found.start()]
+        at = found.end()
+        shows = shows and not re.search("[;{}]", between)
+        pieces += (between, _cleaned(found, sweeper, shows))
+        if (found["word"] or "").lower() == "content":
+            shows = True
+    pieces.append(css[at:])
+    made = sweeper.clean("".join(pieces), structure=True, mark="x")
     return "" if "</style" in made.lower() else made
+
+
+def _cleaned(found: re.Match[str], sweeper: Sweeper, shows: bool) -> str:
+    """A token of a sheet, swept; ``shows``: a page shows the strings of this declaration."""
+    token = found.group()
+    if found["comment"] is not None or "data:" in token.lower():
+        return ""
+    if found["strings"] is not None:
+        words = shows and _WORD.search(_shown(token))
+        return '""' if words or sweeper.hits(_shown(token)) or sweeper.hits(plain_css(token)) else token
+    if found["address"] is not None:
+        return "url()" if sweeper.hits(plain_css(token[4:].rstrip(")"))) else token
+    if found["made"] is not None:
+        prefix = token[: 2 if token.startswith("--") else 1]
+        return f"{prefix}x" if sweeper.hits(plain_css(token)) else token
+    return "x" if sweeper.watched(plain_css(token)) else token
 
 
 def strings_and_names(css: str) -> tuple[list[str], list[str]]:

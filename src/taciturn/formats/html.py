@@ -27,7 +27,7 @@ from taciturn.formats.base import (
     fill,
     passage,
 )
-from taciturn.formats.css import clean_css
+from taciturn.formats.css import clean_css, is_sheet
 from taciturn.formats.pictures import BLANK_GIF, is_data_picture, without_metadata_uri
 from taciturn.formats.sweep import Sweeper
 from taciturn.formats.template import visible
@@ -192,6 +192,9 @@ def _walk(root: Node, name: str, nesting: int, dropped: dict[str, None]) -> Iter
             continue
         if tag in _DROPPED or (tag == "meta" and _is_dropped_meta(node)) or tag == "base":
             dropped[{"meta": "metadata", "script": "scripts"}.get(tag, f"{tag} elements")] = None
+            continue
+        if tag == "style" and not is_sheet(_inner(node)):
+            dropped["style sheets that hold other things"] = None
             continue
         yield "open", node, -1
         for attribute, value in node.attributes.items():

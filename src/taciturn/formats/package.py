@@ -64,6 +64,8 @@ def unpack(data: bytes, name: str, context: Context) -> list[Member]:
         if len(infos) > limits.members:
             raise LimitError(f"{name!r} has {len(infos):,} members, the limit is {limits.members:,} (Limits.members)")
         for info in infos:
+            if not info.filename:
+                raise FormatError(f"{name!r} holds a file without a name; open and save it again in its program")
             if info.is_dir():
                 continue
             if info.filename in seen:

@@ -61,6 +61,9 @@ _DROPPED = {
 }  # fmt: skip
 _OPTIONAL = frozenset(("shpinst", "pn", "cs", "ts", "ds", "shpgrp", "falt", *_APART, *_SWEPT))
 """Optional destinations that are kept."""
+_NAMES = re.compile(r"(?:[^;]{0,64};\s*)*")
+_TABLES = {"fonttbl": _NAMES, "stylesheet": _NAMES, "colortbl": re.compile(r"[;\s]*")}
+"""What the text of a table looks like: names, each ended by a semicolon; the colours have none."""
 _PAGES = {0: 1252, 77: 10000, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258,
           177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250, 254: 437, 255: 850}  # fmt: skip
 _ALIAS = {10000: "mac_roman", 1361: "johab", 65001: "utf-8"}
@@ -247,6 +250,8 @@ class _Reader:
         if word in _SWEPT:
             if _holds_paragraphs(group):
                 raise FormatError(f"the RTF is damaged: its {word!r} holds paragraphs; save it anew first")
+            if word in _TABLES and not _TABLES[word].fullmatch(self._flat(group, style)):
+                raise FormatError(f"the RTF is damaged: its {word!r} holds other things than names; save it anew first")
             style = replace(style, kind="swept")
         self.out.append("{")
         self._items(group, style)

@@ -1,7 +1,8 @@
 """CSV and its relatives: a cell is a passage; separators, quotes and line ends outside edits stay as they were.
 
-The first row names the columns. It is no text about anybody and is never renamed, unless it holds a name that was
-removed, or what is protected.
+The first row names the columns. A title is no text about anybody and is never renamed, unless it holds a name that was
+removed, or what is protected. What is no title (:func:`is_title`) is read like any other cell: a table may have no
+titles, and a quote that is left open in the first row takes in the rows below it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import partial
+from itertools import islice
 from pathlib import PurePath
 
 from taciturn.formats.base import Content, Context, FormatError, Options, Passage, Rewrite, RowSource, Slot, fill
@@ -19,9 +21,31 @@ from taciturn.formats.sweep import Sweeper
 from taciturn.formats.template import Hole, splice
 from taciturn.formats.text import decode
 
-__all__ = ["clean_titles", "no_column", "read", "rows", "separator"]
+__all__ = ["clean_titles", "is_title", "no_column", "read", "rows", "separator"]
 
 _TELLING = 4  # letters of a title that are like another's by more than chance
+_SAMPLE = 65_536  # characters by which a table is judged
+_VALUE = re.compile(
+    r"""[^\s@]+@[^\s@]+\.[^\s@]+               # an address
+    | (?=.*\d)[\d\s.,:/+()%$\u20ac\u00a3-]+        # a number, a date, a time, a telephone number
+    | \S+(?:\s+\S+){3,}[.!?]                   # a sentence
+    """,
+    re.VERBOSE,
+)
+_QUOTED = re.compile(r'[^"]*|"(?:[^"]|"")*"')  # a cell whose quotes are in place
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
+
+
+def is_title(text: str) -> bool:
+    """Whether a cell of the first row can be the title of a column. A number, a date, an address and a sentence cannot.
+
+    >>> [is_title(text) for text in ("note", "2019", "Blood pressure (mm Hg)")]
+    [True, True, True]
+    >>> [is_title(text) for text in ("1985-03-12", "He was seen today.", "ann@example.org")]
+    [False, False, False]
+    """
+    text = text.strip()
+    return bool(_YEAR.fullmatch(text)) or not _VALUE.fullmatch(text)
 
 
 def _field(sep: str) -> re.Pattern[str]:
@@ -53,14 +77,8 @@ def separator(source: str, name: str = "") -> str:
         return "\t"
     best, chosen = (0.0, 0), ","
     for sep in ",;\t|":
-        widths: list[int] = []
-        for record in _records(source[:65536], sep):
-            if len(record) > 1 or record[0][0] != record[0][1]:
-                widths.append(len(record))
-            if len(widths) == 50:
-                break
-        common = max(set(widths), key=lambda w: (widths.count(w), w), default=1)
-        score = (widths.count(common) / len(widths), common) if common > 1 else (0.0, 0)
+        width, share = _common(_widths(source[:_SAMPLE], sep))
+        score = (share, width) if width > 1 else (0.0, 0)
         if score > best:
             best, chosen = score, sep
     return chosen
@@ -110,39 +128,68 @@ class _Table:
                 cells.passages.append(Passage(place if row is None else f"{place}: row {row}", (Slot(text, hole),)))
         return cells
 
+    def first(self, record: list[tuple[int, int]]) -> _Cells:
+        """The cells of the first record. Titles are only swept. All is read if there are no titles. So is a cell of
+        several lines: it may have taken in the rows below."""
+        cells = [self.source[start:end] for start, end in record]
+        read = {column for column, raw in enumerate(cells) if not self.titles or len(raw.strip('" ').splitlines()) > 1}
+        return replace(self, titles=[], wanted=read).cells(record, row=1)
 
-def _open(data: bytes, name: str, context: Context) -> tuple[_Table, Iterator[list[tuple[int, int]]], list[Hole]]:
-    """A table, the records after the first, and where the titles in the first stand."""
+
+def _open(data: bytes, name: str, context: Context) -> tuple[_Table, Iterator[list[tuple[int, int]]], _Cells]:
+    """A table, the records after the first, and the cells of the first."""
     source, mark = decode(data, name)
     sep = separator(source, name)
     records = _records(source, sep)
     header = next(records, [])
     titles = [_text(source[a:b]).strip() for a, b in header]
-    table = _Table(source, mark, sep, titles, _columns(context.options, titles, name))
-    return table, records, replace(table, wanted=None).cells(header).holes
+    wanted = _columns(context.options, titles, name)
+    # Who names a column says that there are titles.
+    titled = bool(context.options.named) or _are_titles([source[a:b] for a, b in header], source, sep)
+    table = _Table(source, mark, sep, titles if titled else [], wanted)
+    return table, records, table.first(header)
 
 
-def _new_titles(table: _Table, holes: Sequence[Hole], sweeper: Sweeper) -> dict[int, str]:
+def _are_titles(cells: list[str], source: str, sep: str) -> bool:
+    """Whether the first row holds titles: its quotes are in place, none is a value, and the rows below are as long."""
+    if not all(_QUOTED.fullmatch(cell) and is_title(_text(cell)) for cell in cells):
+        return False
+    below = _widths(source[:_SAMPLE], sep)[1:]
+    return bool(below) and len(cells) == _common(below)[0]
+
+
+def _widths(sample: str, sep: str) -> list[int]:
+    """The numbers of cells of the first records that are not empty."""
+    filled = (record for record in _records(sample, sep) if len(record) > 1 or record[0][0] != record[0][1])
+    return [len(record) for record in islice(filled, 50)]
+
+
+def _common(widths: list[int]) -> tuple[int, float]:
+    """The most common of some numbers, the largest of those that are as common, and its share."""
+    common = max(set(widths), key=lambda w: (widths.count(w), w), default=1)
+    return common, widths.count(common) / max(len(widths), 1)
+
+
+def _new_titles(first: _Cells, sweeper: Sweeper) -> dict[int, str]:
     """The titles that change, by their holes."""
-    titles = [_text(table.source[hole.start : hole.end]) for hole in holes]
-    pairs = enumerate(zip(titles, clean_titles(titles, sweeper), strict=True))
-    return {hole: new for hole, (old, new) in pairs if new != old}
+    new = clean_titles(list(first.swept.values()), sweeper)
+    return {hole: title for (hole, old), title in zip(first.swept.items(), new, strict=True) if title != old}
 
 
 def read(data: bytes, name: str, context: Context) -> Content:
     """The cells of a table as one document; the first row names the columns."""
-    table, records, titles = _open(data, name, context)
-    all_cells = _Cells(list(titles), [], {})
+    table, records, first = _open(data, name, context)
+    all_cells = _Cells(list(first.holes), list(first.passages), {})
     for number, record in enumerate(records, 2):
         cells = table.cells(record, len(all_cells.holes), number)
         all_cells.holes.extend(cells.holes)
         all_cells.passages.extend(cells.passages)
         all_cells.swept.update(cells.swept)
-    return Content("csv", tuple(all_cells.passages), partial(_write, table, titles, all_cells))
+    return Content("csv", tuple(all_cells.passages), partial(_write, table, first, all_cells))
 
 
-def _write(table: _Table, titles: Sequence[Hole], cells: _Cells, rewrite: Rewrite) -> bytes:
-    filled = _filled(cells, rewrite) | _new_titles(table, titles, rewrite.sweeper)
+def _write(table: _Table, first: _Cells, cells: _Cells, rewrite: Rewrite) -> bytes:
+    filled = _filled(cells, rewrite) | _new_titles(first, rewrite.sweeper)
     return table.mark + splice(table.source, cells.holes, filled).encode("utf-8")
 
 
@@ -153,25 +200,32 @@ def _filled(cells: _Cells, rewrite: Rewrite) -> dict[int, str]:
 
 def rows(data: bytes, name: str, context: Context) -> RowSource:
     """The rows of a table, one at a time, each a document."""
-    table, _, titles = _open(data, name, context)
+    table, _, first = _open(data, name, context)
     source = table.source
 
     def each() -> Iterator[tuple[int, Content | bytes]]:
         at = 0
         for number, record in enumerate(_records(source, table.sep), 1):
             start, at = at, _line_end(source, record[-1][1])
-            if number > 1:
-                cells = table.cells(record, row=number)
+            cells = table.cells(record, row=number) if number > 1 else replace(first, swept={})
+            if number > 1 or first.passages:
                 write = partial(_write_row, source[start:at], start, cells)
-                extract = partial(row_texts, sep=table.sep)
+                titles = frozenset(range(len(table.titles))) if number == 1 else frozenset()
+                extract = partial(row_texts, sep=table.sep, titles=titles)
                 content = Content("csv", tuple(cells.passages), write, extract=extract)
                 yield number, content if cells.holes else source[start:at].encode("utf-8")
 
     def assemble(sweeper: Sweeper, written: Iterable[bytes]) -> Iterator[bytes]:
-        header = next(_records(source, table.sep), [(0, 0)])
-        new = splice(source[: _line_end(source, header[-1][1])], titles, _new_titles(table, titles, sweeper))
-        yield table.mark + new.encode("utf-8")
-        yield from written
+        rest = iter(written)
+        if first.passages:
+            line = next(rest).decode("utf-8")
+        else:
+            header = next(_records(source, table.sep), [(0, 0)])
+            line = source[: _line_end(source, header[-1][1])]
+        again = replace(table, source=line)
+        cells = again.first(next(_records(line, table.sep), []))
+        yield table.mark + splice(line, cells.holes, _new_titles(cells, sweeper)).encode("utf-8")
+        yield from rest
 
     return RowSource(tuple(table.titles), each, assemble)
 

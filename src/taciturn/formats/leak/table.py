@@ -29,12 +29,14 @@ def texts(data: bytes, name: str) -> Iterator[Found]:
     yield Found("cell", "cut", re.sub(r"[,;|\t]", BREAK, rest))
 
 
-def row_texts(data: bytes, sep: str) -> Iterator[Found]:
-    """The cells of a row that was written, and the row cut at every separator."""
+def row_texts(data: bytes, sep: str, titles: frozenset[int] = frozenset()) -> Iterator[Found]:
+    """The cells of a row that was written, and the row cut at every separator. The numbers of cells that are titles
+    are told apart."""
     source = data.decode("utf-8", errors="replace")
     try:
         cells = [cell for row in csv.reader(io.StringIO(source, newline=""), delimiter=sep) for cell in row]
-        yield Found("cell", f"csv {sep!r}", BREAK.join(cells))
+        yield Found("header", f"csv {sep!r}", BREAK.join(cells[i] for i in titles if i < len(cells)), title=True)
+        yield Found("cell", f"csv {sep!r}", BREAK.join(cell for i, cell in enumerate(cells) if i not in titles))
     except csv.Error:
         pass
-    yield Found("cell", "cut", re.sub(r"[,;|\t]", BREAK, source))
+    yield Found("cell", "cut", re.sub(r"[,;|\t]", BREAK, source), title=bool(titles))
