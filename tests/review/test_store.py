@@ -52,7 +52,7 @@ def test_the_same_file_is_one_entry_and_another_version_another(tmp_path: Path) 
 def test_states_of_a_document(tmp_path: Path) -> None:
     store = Store(tmp_path / "r.sqlite")
     one = store.add("note.txt", b"A", SPEC, "k")
-    assert store.entry(one).state == "new"
+    assert store.entry(one).state == "to do"
     store.release(one, b"B", {"holds": True}, steps=0)
     assert store.entry(one).state == "released"
     store.append(one, step(1))
@@ -142,3 +142,20 @@ def test_kill_9_loses_nothing_that_was_confirmed(tmp_path: Path) -> None:
         assert store._db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
         store.close()
     assert confirmed > 5
+
+
+def test_a_store_of_the_version_before_is_taken_over(tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite"
+    store = Store(path)
+    one = store.add("note.txt", b"A", SPEC, "k")
+    store.close()
+    db = sqlite3.connect(path)
+    db.executescript("DROP TABLE note; DROP TABLE approval; PRAGMA user_version=1;")
+    db.close()
+    again = Store(path)
+    again.note(one, "Ann", "look at page 2")
+    again.approve(one, "Bo")
+    entry = again.entry(one)
+    assert [(n.person, n.text) for n in entry.notes] == [("Ann", "look at page 2")]
+    assert (entry.state, entry.approved_by) == ("approved", ("Bo",))
+    again.close()

@@ -87,6 +87,10 @@ class _Read(_Strict):
     boxes: bool = True
 
 
+class _Review(_Strict):
+    second_person: bool = False
+
+
 class _Limits(_Strict):
     seconds: Annotated[float, Field(gt=0)] = 600.0
     memory: Annotated[int, Field(ge=64)] = 4096
@@ -103,6 +107,7 @@ class _File(_Strict):
     allow: _Matches = _Matches()
     deny: _Deny = _Deny()
     read: _Read = _Read()
+    review: _Review = _Review()
     limits: _Limits = _Limits()
 
 
@@ -121,6 +126,7 @@ _TABLES: dict[str, type[_Strict]] = {
     "allow": _Matches,
     "deny": _Deny,
     "read": _Read,
+    "review": _Review,
     "limits": _Limits,
 }
 
@@ -165,6 +171,7 @@ def parse(text: str, name: str, folder: Path, make: Callable[..., Policy]) -> Po
         unreadable=file.read.unreadable,
         keep_layout=file.read.keep_layout,
         boxes=file.read.boxes,
+        second_person=file.review.second_person,
         seconds=file.limits.seconds,
         memory=file.limits.memory,
     )

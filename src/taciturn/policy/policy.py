@@ -42,6 +42,7 @@ class Policy:
     text (None: all); ``declared``, ``pictures``, ``unreadable``, ``keep_layout``, ``boxes``: as in
     ``formats.Options``. ``leave``: places of a file that stay as they are. ``style``, ``mark``, ``unknown``: said once
     for all models (None: each model's default). ``seconds`` and ``memory`` (megabytes) bound the work on a document.
+    ``second_person``: in review, somebody else approves a document before it is released.
 
     >>> policy = Policy.load("hipaa-safe-harbor")
     >>> policy.name, [model.name for model in policy.build()]
@@ -69,6 +70,7 @@ class Policy:
     leave: tuple[str, ...] = ()
     seconds: float = 600.0
     memory: int = 4096
+    second_person: bool = False
     is_preset: bool = False
 
     @classmethod

@@ -33,7 +33,7 @@ _MOST_PLACES = 5000  # mentions that one decision may reach
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What becomes of the words at ``core``: ``edit`` replaces them, or nothing does."""
+    """What becomes of the words at ``core``: ``edit`` replaces them, or nothing does. ``at``: when a person decided."""
 
     core: Span
     text: str
@@ -41,6 +41,7 @@ class Choice:
     status: Status
     edit: Edit | None = None
     label: str = ""
+    at: str = ""
 
     @property
     def id(self) -> str:
@@ -85,11 +86,13 @@ class Sheet:
         rows += [self._open(t) for t in self.terms if not _touching(taken, (t.start, t.end))]
         self.choices = sorted(rows, key=lambda c: c.core)
         self.cores = [c.core for c in self.choices]
+        self.proposed: Sequence[Choice] = self.choices
 
     def stand(self, decisions: Iterable[Decision]) -> Standing:
         """What the decisions make of the proposal; later decisions take the place of earlier ones."""
         sheet = copy(self)
         sheet.choices, sheet.cores = self.choices.copy(), self.cores.copy()
+        sheet.proposed = self.choices
         sheet.marks = Marks(*self.style)
         for decision in decisions:
             sheet._take(decision)
@@ -137,7 +140,7 @@ class Sheet:
         touching = _touching(self.cores, span)
         old = self.choices[touching.start : touching.stop]
         if decision.action == "accept" and old:
-            news = [replace(c, status="accepted" if c.status in ("proposed", "open") else c.status) for c in old]
+            news = [new for c in old for new in self._accepted(c, decision)]
         elif decision.action in ("accept", "keep"):
             news = [replace(c, status="kept", edit=None, label="") for c in old] or [self._new(span, "kept")]
         else:
@@ -147,8 +150,19 @@ class Sheet:
             core = (min(s for s, _ in hidden), max(e for _, e in hidden))
             news = [*(c for c in old if not _overlap(c.core, core)), self._edited(core, decision)]
             news.sort(key=lambda c: c.core)
+        news = [replace(c, at=decision.at) if c not in old else c for c in news]
         self.choices[touching.start : touching.stop] = news
         self.cores[touching.start : touching.stop] = [c.core for c in news]
+
+    def _accepted(self, choice: Choice, decision: Decision) -> Sequence[Choice]:
+        """A choice as accepted: what the reviewer had kept is again as proposed, what a person hid stays hidden."""
+        if choice.status in ("redacted", "replaced", "marked"):
+            return [_with_basis(choice, decision)]
+        touching = _touching([c.core for c in self.proposed], choice.core)
+        news = [
+            c for c in self.proposed[touching.start : touching.stop] if choice.core[0] <= c.core[0] < choice.core[1]
+        ]
+        return [_with_basis(replace(c, status="accepted"), decision) for c in news or [choice]]
 
     def _new(self, core: Span, status: Status) -> Choice:
         terms, text = self._terms(core), self.text[core[0] : core[1]]
@@ -168,7 +182,7 @@ class Sheet:
         else:
             written = write_mark(self.marks.mark(term), term, self.text)
             reason = "the reviewer marked it" if decision.action == "mark" else "the reviewer redacted it"
-        figures = {k: v for k, v in (("basis", decision.basis), ("code", decision.code)) if v}
+        figures = _named_basis(decision)
         original = self.text[written.start : written.end]
         edit = Edit(written.start, written.end, original, written.text, reason, REVIEWER, term.kind, figures)
         return replace(choice, edit=edit, label=decision.label)
@@ -176,6 +190,18 @@ class Sheet:
     def _sentence(self, at: int) -> Span:
         i = bisect_right(self.sentence_starts, at) - 1
         return self.analysis.sentences[i] if i >= 0 else (0, len(self.text))
+
+
+def _named_basis(decision: Decision) -> dict[str, str]:
+    return {k: v for k, v in (("basis", decision.basis), ("code", decision.code)) if v}
+
+
+def _with_basis(choice: Choice, decision: Decision) -> Choice:
+    """The choice with the exemption that the decision names, if it names one."""
+    named = _named_basis(decision)
+    if not named or choice.edit is None:
+        return choice
+    return replace(choice, edit=replace(choice.edit, figures={**choice.edit.figures, **named}))
 
 
 def _subject(term: Term) -> str:

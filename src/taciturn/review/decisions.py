@@ -27,7 +27,7 @@ class Decision:
 
     ``accept``: as proposed. ``keep``: as it stands in the original. ``redact``: a mark. ``replace``: ``label``, a more
     general phrase. ``mark``: a span that was missed, redacted. ``code`` and ``basis`` are the exemption, if one is
-    named; ``at`` the time, for the record.
+    named; ``at`` the time and ``by`` the person, for the record.
     """
 
     action: Action
@@ -41,6 +41,7 @@ class Decision:
     at: str = ""
     before: str = ""
     after: str = ""
+    by: str = ""
 
     @property
     def span(self) -> Span:
@@ -69,6 +70,7 @@ class Dial:
     parameter: str
     value: float
     at: str = ""
+    by: str = ""
 
 
 Step = Decision | Dial
@@ -76,7 +78,7 @@ Step = Decision | Dial
 
 def verify_step(step: Decision) -> Decision:
     """The decision, or ``ValueError`` if it cannot be one."""
-    texts = (step.text, step.label, step.code, step.basis, step.at, step.before, step.after)
+    texts = (step.text, step.label, step.code, step.basis, step.at, step.before, step.after, step.by)
     if not all(isinstance(t, str) for t in texts) or not isinstance(step.everywhere, bool):
         raise ValueError("a decision's words are text, and `everywhere` is true or false")
     if not isinstance(step.start, int) or not isinstance(step.end, int) or step.end - step.start != len(step.text):
@@ -168,4 +170,5 @@ def _shared(a: str, b: str) -> int:
 
 
 def _rest(step: Decision) -> dict[str, Any]:
-    return {"everywhere": step.everywhere, "label": step.label, "code": step.code, "basis": step.basis, "at": step.at}
+    kept = ("everywhere", "label", "code", "basis", "at", "by")
+    return {name: getattr(step, name) for name in kept}

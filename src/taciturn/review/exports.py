@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from hashlib import sha256
-from io import StringIO
 from pathlib import PurePath
 from typing import Any
 
@@ -14,11 +12,12 @@ from taciturn.errors import TaciturnError
 from taciturn.formats import write
 from taciturn.formats.sweep import Sweeper, removed, to_sweep
 from taciturn.release import watch
+from taciturn.report.exemptions import as_csv, exemptions
 from taciturn.report.html import report_page
-from taciturn.review.choices import REVIEWER
 from taciturn.review.decisions import Decision, to_json
 from taciturn.review.messages import shown
 from taciturn.review.session import Session, State
+from taciturn.review.store import Released
 
 __all__ = ["BlockedError", "decisions_json", "exemption_log", "file_name", "release", "report_html"]
 
@@ -35,6 +34,8 @@ def release(session: Session, *, reason: str = "", person: str = "", at: str = "
     A written ``reason`` overrides that: the certificate then says that the guarantee does not hold and that a person
     decided so. Nothing overrides the search of the written bytes for what was removed.
     """
+    if not person.strip():
+        raise BlockedError("a release needs a name: write who releases it")
     state = session.state
     certificate: Certificate = session.certificate(state)
     stated: dict[str, Any] = {}
@@ -45,7 +46,7 @@ def release(session: Session, *, reason: str = "", person: str = "", at: str = "
                 f"the guarantee fails in {count} way{'s' * (count != 1)}, so nothing is released; change what is "
                 f"flagged, or write down why it may be released all the same (at least {_SHORTEST_REASON} characters)"
             )
-        stated["override"] = {"by": person.strip() or "a reviewer", "at": at}
+        stated["override"] = {"by": person.strip(), "at": at}
     decided = sum(isinstance(s, Decision) for s in session.steps)
     stated["review"] = {"decisions": decided}
     watched = watch(state.applied.document, session.models, session.knowledge)
@@ -64,55 +65,30 @@ def file_name(name: str, ending: str) -> str:
     return f"{path.stem}.{ending}{path.suffix}" if "." not in ending else f"{path.stem}.{ending}"
 
 
-def report_html(session: Session, state: State, name: str, override: str = "") -> str:
-    """The private report with the record of decisions."""
-    record = [(s.at, shown(s)) for s in session.steps]
-    if override:
-        record.append(("", f"released although the guarantee fails: {override}"))
+def report_html(session: Session, state: State, name: str, released: Released | None = None) -> str:
+    """The private report with the record of decisions, and of the release that was made of this state."""
+    record = [(s.at, f"{shown(s)}{f', by {s.by}' * bool(s.by)}") for s in session.steps]
+    if released is not None:
+        by = released.person or "a reviewer"
+        said = f"released by {by}"
+        if not released.holds:
+            failing = "; ".join(v.message for v in state.verdict.violations[:20])
+            said = f"released by {by} although the guarantee fails: {released.reason}. What fails: {failing}"
+        record.append((released.at, said))
     return report_page(session.report(state), name, record)
 
 
-def exemption_log(session: Session, state: State) -> str:
-    """A row for each edit of the release: where, shown as what, on which basis, decided by whom.
-
-    It names no original, so it can go with the release: the names of columns and attachments are swept. Cells that a
-    spreadsheet would run as formulas are quoted.
-    """
-    out = StringIO()
-    rows = csv.writer(out, lineterminator="\r\n")
-    rows.writerow(["number", "place", "start", "end", "shown as", "kind", "exemption", "basis", "decided by", "model"])
-    segments = state.applied.document.segments
+def exemption_log(session: Session, state: State, name: str) -> str:
+    """The exemption log of a state as CSV: it quotes no original, so it can go with the release."""
     watched = watch(state.applied.document, session.models, session.knowledge)
     sweeper = Sweeper(to_sweep(state.applied, removed(state.applied)), watched)
-    status = {c.edit.span: c for c in state.standing.choices if c.edit}
-    at = 0
-    for number, (edit, span) in enumerate(zip(state.applied.plan.edits, state.applied.spans, strict=True), 1):
-        while at < len(segments) and segments[at].end < span[1]:
-            at += 1
-        choice = status.get(edit.span)
-        by = "reviewer" if choice and choice.decided else "proposal"
-        rows.writerow(
-            _cell(value)
-            for value in (
-                number,
-                sweeper.clean(segments[at].place) if at < len(segments) else "",
-                span[0],
-                span[1],
-                edit.replacement,
-                edit.kind,
-                edit.figures.get("code", ""),
-                edit.figures.get("basis", ""),
-                by,
-                "" if edit.model == REVIEWER else edit.model,
-            )
-        )
-    return out.getvalue()
+    people = {s.at: s.by for s in session.steps if isinstance(s, Decision)}
+    decided = {
+        c.edit.span: (people.get(c.at) or "reviewer", c.at) for c in state.standing.choices if c.edit and c.decided
+    }
+    return as_csv(exemptions(state.applied, name, sweeper.clean, decided))
 
 
 def decisions_json(session: Session) -> str:
     """The decisions in force, to be replayed on the next version. Private."""
     return json.dumps(to_json(session.steps, session.document), indent=2, ensure_ascii=False) + "\n"
-
-
-def _cell(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

@@ -10,7 +10,7 @@ from taciturn.models.base import Violation
 from taciturn.review.decisions import Dial, Step
 from taciturn.review.session import Session, State
 
-__all__ = ["Effect", "effect", "infers", "shown"]
+__all__ = ["Effect", "effect", "greeting", "infers", "shown"]
 
 _DOING = {
     "accept": "accepting",
@@ -48,6 +48,20 @@ def effect(session: Session, before: State, after: State, step: Step, *, undone:
     if not before.verdict.holds:
         return Effect("healed", f"{doing}: the guarantee holds again; {cost}")
     return Effect("same", f"{doing}: the guarantee holds; {cost}")
+
+
+def greeting(state: State, tasks: int, decided: int) -> str:
+    """What a page says before anything is done on it."""
+    if not state.verdict.holds:
+        if decided or state.proposal.certificate.holds:
+            found = len(state.verdict.violations)
+            return f"As decided so far the guarantee fails in {found} place{'s' * (found != 1)}. Press n to go there."
+        return "The models found no release for which the guarantee holds. Redact what is flagged, or turn the dial."
+    if not tasks:
+        return "Nothing needs a decision: the models propose no change. Search, or read and mark what they missed."
+    if decided == tasks:
+        return "Everything is decided. Release when you are ready."
+    return f"What is proposed stands in colour: {tasks - decided} of {tasks} to decide. Press j to begin."
 
 
 def infers(violation: Violation) -> str:

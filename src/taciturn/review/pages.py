@@ -78,6 +78,25 @@ class Pages:
                 found[span] = _lines(inside)
         return found
 
+    def words_in(self, page: int, area: Box) -> list[Span]:
+        """The runs of the document whose letters lie in an area of a page, by their middle; white space joins them.
+
+        Two lines of one paragraph are one run if the area holds the end of the first and the start of the second.
+        """
+        right, bottom = area.x + area.width, area.y + area.height
+        offsets = sorted(
+            offset
+            for offset, (x0, y0, x1, y1) in self._letters(page)
+            if area.x <= (x0 + x1) / 2 <= right and area.y <= (y0 + y1) / 2 <= bottom
+        )
+        spans: list[Span] = []
+        for offset in offsets:
+            if spans and not self._document.text[spans[-1][1] : offset].strip():
+                spans[-1] = (spans[-1][0], offset + 1)
+            else:
+                spans.append((offset, offset + 1))
+        return spans
+
     def numbers(self, spans: Sequence[Span]) -> list[int]:
         """The pages on which spans of the document stand."""
         starts = [s.start for s in self._document.segments]

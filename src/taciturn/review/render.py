@@ -17,7 +17,7 @@ from taciturn.plan import Edit
 from taciturn.review.choices import Choice
 from taciturn.review.session import State
 
-__all__ = ["Block", "Drawn", "changed", "describe", "draw"]
+__all__ = ["Block", "Drawn", "changed", "describe", "draw", "flagged"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def draw(state: State, before: Drawn | None = None) -> Drawn:
     text, segments = analysis.document.text, analysis.document.segments
     starts = sorted({0, *(s for s, _ in analysis.paragraphs), *(s.start for s in segments)})
     segment_starts = [s.start for s in segments]
-    bad = _flagged(state)
+    bad = flagged(state)
     fails = union([s for v in state.verdict.violations for s in v.spans])
     choices, edits, spans = state.standing.choices, state.applied.plan.edits, state.applied.spans
     made: list[Block] = []
@@ -61,9 +61,9 @@ def draw(state: State, before: Drawn | None = None) -> Drawn:
         first = max(start, edits[e - 1].end if e else 0)  # an edit may reach over from the block before
         last = max(first, end)
         until = spans[e_end - 1][1] + max(last - edits[e_end - 1].end, 0) if e_end > e else at_released + last - first
-        flagged = tuple(x.id in bad for x in choices[c:c_end]) if bad else ()
+        is_bad = tuple(x.id in bad for x in choices[c:c_end]) if bad else ()
         inside = tuple((s - at_released, t - at_released) for s, t in _inside(fails, at_released, until))
-        source = (choices[c:c_end], edits[e:e_end], flagged, inside, first)
+        source = (choices[c:c_end], edits[e:e_end], is_bad, inside, first)
         if before is not None and before.sources[number] == source:
             made.append(before.blocks[number])
         else:
@@ -111,7 +111,7 @@ def changed(before: Drawn, after: Drawn) -> list[Block]:
     return [b for a, b in zip(before.blocks, after.blocks, strict=True) if a is not b and a != b]
 
 
-def _flagged(state: State) -> set[str]:
+def flagged(state: State) -> set[str]:
     """The choices at whose place the guarantee fails."""
     found: set[str] = set()
     for violation in state.verdict.violations:
@@ -137,7 +137,9 @@ def describe(choice: Choice) -> str:
     """What becomes of a choice, in words."""
     if choice.edit:
         return f"{choice.status}, shown as {choice.edit.replacement}"
-    return {"open": "not changed", "accepted": "accepted as it is", "kept": "kept"}.get(choice.status, choice.status)
+    return {"open": "not changed", "accepted": "accepted as it is", "kept": "kept as in the original"}.get(
+        choice.status, choice.status
+    )
 
 
 def _shown(replacement: str, span: Span, fails: Sequence[Span]) -> str:

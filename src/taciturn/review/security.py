@@ -20,6 +20,7 @@ import json
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
+from html import escape
 from http.cookies import CookieError, SimpleCookie
 from secrets import token_urlsafe
 from time import perf_counter
@@ -116,6 +117,7 @@ class Guard:
         started = False
         read = 0
         more = True  # of the body is to come
+        as_page = False
 
         async def answer(message: Message) -> None:
             nonlocal started, status
@@ -141,13 +143,14 @@ class Guard:
 
         try:
             headers = {k.decode("latin-1").lower(): v.decode("latin-1") for k, v in scope["headers"]}
+            as_page = "text/html" in headers.get("accept", "") and "hx-request" not in headers
             if self._signs_in(scope, headers):
                 await _sign_in(scope, self.rules, answer)
             else:
                 self._verify(scope, headers)
                 await self.app(scope, bounded, answer)
         except _RefusedError as error:
-            await _say(answer, error.status, str(error))
+            await _say(answer, error.status, str(error), as_page)
         except TooLargeError:
             if not started:
                 status = 413
@@ -248,11 +251,15 @@ async def _sign_in(scope: Scope, rules: Rules, send: Send) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-async def _say(send: Send, status: int, message: str) -> None:
+async def _say(send: Send, status: int, message: str, as_page: bool = False) -> None:
+    """A refusal: a page for who follows a link or loads an old tab, data for programs."""
     body = json.dumps({"detail": message}).encode()
+    if as_page:
+        said = f"<h1>This cannot be shown</h1><p>{escape(message[:1].upper() + message[1:])}.</p>"
+        body = f"<!doctype html><html lang=en><meta charset=utf-8><title>Taciturn</title><main>{said}</main>".encode()
     # Who is refused keeps no connection.
     headers = [
-        (b"content-type", b"application/json"),
+        (b"content-type", b"text/html; charset=utf-8" if as_page else b"application/json"),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
     ]

@@ -22,9 +22,9 @@ from typing import Any
 from taciturn.errors import InputError
 from taciturn.review.decisions import Decision, Dial, Step
 
-__all__ = ["Entry", "Released", "Store", "StoreError", "now"]
+__all__ = ["Approval", "Entry", "Note", "Released", "Store", "StoreError", "now"]
 
-_VERSION = 1
+_VERSION = 2
 _SCHEMA = """
 CREATE TABLE document (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, data BLOB NOT NULL, spec TEXT NOT NULL,
@@ -37,6 +37,15 @@ CREATE TABLE release (
   data BLOB NOT NULL, certificate TEXT NOT NULL, steps INTEGER NOT NULL, holds INTEGER NOT NULL,
   reason TEXT NOT NULL, person TEXT NOT NULL);
 """
+_SECOND = """
+CREATE TABLE note (
+  id INTEGER PRIMARY KEY, document INTEGER NOT NULL REFERENCES document ON DELETE CASCADE, at TEXT NOT NULL,
+  person TEXT NOT NULL, content TEXT NOT NULL);
+CREATE TABLE approval (
+  document INTEGER NOT NULL REFERENCES document ON DELETE CASCADE, at TEXT NOT NULL, person TEXT NOT NULL,
+  done INTEGER NOT NULL);
+"""
+"""What version 2 has beside version 1: notes to a colleague, and who approved which state."""
 
 
 class StoreError(InputError):
@@ -56,15 +65,40 @@ class Entry:
     done: int
     steps: int
     released: Released | None
+    notes: tuple[Note, ...] = ()
+    approvals: tuple[Approval, ...] = ()
+
+    @property
+    def approved_by(self) -> tuple[str, ...]:
+        """Who approved the document as it stands now; a later step takes an approval away."""
+        return tuple(dict.fromkeys(a.person for a in self.approvals if a.done == self.done))
 
     @property
     def state(self) -> str:
-        """Where the document is on its way: new, in review, released, or changed since its release."""
+        """Where the document is on its way: to do, in review, approved, released, or changed since its release."""
         if self.released is None:
-            return "in review" if self.done else "new"
+            return "approved" if self.approved_by else "in review" if self.done else "to do"
         if self.released.steps != self.done:
             return "changed since release"
         return "released" if self.released.holds else "released by override"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A word to a colleague."""
+
+    at: str
+    person: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """A person who approved a document when ``done`` of its steps were in force."""
+
+    at: str
+    person: str
+    done: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +133,9 @@ class Store:
             self._db.execute("PRAGMA foreign_keys=ON")
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
             if version == 0:
-                self._db.executescript(f"BEGIN EXCLUSIVE;{_SCHEMA}PRAGMA user_version={_VERSION};COMMIT;")
+                self._db.executescript(f"BEGIN EXCLUSIVE;{_SCHEMA}{_SECOND}PRAGMA user_version={_VERSION};COMMIT;")
+            elif version == 1:
+                self._db.executescript(f"BEGIN EXCLUSIVE;{_SECOND}PRAGMA user_version={_VERSION};COMMIT;")
             elif version != _VERSION:
                 raise StoreError(f"{str(path)!r} is a store of version {version}, this Taciturn reads {_VERSION}")
             else:
@@ -180,7 +216,32 @@ class Store:
             number, at, certificate, steps, holds, reason, person = last
             released = Released(number, at, json.loads(certificate), steps, bool(holds), reason, person)
         number, name, digest, spec, knowledge, added, done, steps = row
-        return Entry(number, name, digest, json.loads(spec), knowledge, added, done, steps, released)
+        notes = tuple(Note(*r) for r in self._rows("SELECT at, person, content FROM note WHERE document = ?", document))
+        approvals = tuple(
+            Approval(at, person, int(done_then))
+            for at, person, done_then in self._rows(
+                "SELECT at, person, done FROM approval WHERE document = ?", document
+            )
+        )
+        spec = json.loads(spec)
+        return Entry(number, name, digest, spec, knowledge, added, done, steps, released, notes, approvals)
+
+    def _rows(self, query: str, document: int) -> list[tuple[str, str, str]]:
+        with self._lock:
+            return self._db.execute(f"{query} ORDER BY rowid", (document,)).fetchall()
+
+    def note(self, document: int, person: str, text: str) -> None:
+        """A word to a colleague, kept with the document."""
+        with self._change() as db:
+            row = (document, now(), person, text)
+            db.execute("INSERT INTO note (document, at, person, content) VALUES (?, ?, ?, ?)", row)
+
+    def approve(self, document: int, person: str) -> None:
+        """A person approves the document as it stands."""
+        with self._change() as db:
+            db.execute(
+                "INSERT INTO approval SELECT id, ?, ?, done FROM document WHERE id = ?", (now(), person, document)
+            )
 
     def data(self, document: int) -> bytes:
         """The original file."""

@@ -16,13 +16,11 @@
   let at = "";          // the current span, "start-end"
   let everyTerm = false; // does j walk over terms that are not changed?
   let busy = false;
+  const view = desk.dataset.view;
+  const letters = { get on() { return localStorage.getItem("taciturn-keys") !== "off"; } };
 
   const start = (span) => Number(span.split("-")[0]);
   const terms = () => Array.from(original.querySelectorAll("[data-at]"));
-
-  function walked() {
-    return terms().filter((t) => everyTerm || !t.classList.contains("open") || t.classList.contains("bad"));
-  }
 
   function element(span) {
     if (!span) return null;
@@ -37,12 +35,10 @@
     if (!target) return;
     original.querySelectorAll('[data-at="' + target.dataset.at + '"]').forEach((t) => t.setAttribute("aria-current", "true"));
     target.tabIndex = 0;
-    target.focus({ preventScroll: true });
+    if (document.activeElement !== find) target.focus({ preventScroll: true });
     if (!scroll) return;
     target.scrollIntoView({ block: "nearest" });
-    const block = target.closest(".block");
-    const twin = block && document.getElementById("r" + block.id.slice(1));
-    if (twin) twin.scrollIntoView({ block: "nearest" });
+    released_to(start(target.dataset.at));
   }
 
   function follow(request) {
@@ -51,26 +47,54 @@
     return request.finally(() => { underWay -= 1; ready(); });
   }
 
-  function choose(target) {
-    if (!target) return;
-    at = target.dataset.at;
-    show(target, true);
+  // A span becomes the current one: its card is shown, and both texts, or the page, go to it.
+  function choose(span, page) {
+    at = span;
     follow(htmx.ajax("GET", root + "/card?at=" + at, { target: "#card", swap: "innerHTML", source: "#card" }));
+    return drawn(page).then(() => {
+      const target = element(at);
+      if (target) show(target, true);
+      else { show(null); released_to(start(at)); }
+    });
   }
 
+  // The boxes of a page are drawn when it comes into view; who walks to it cannot wait for that.
+  function drawn(page) {
+    if (view !== "pages" || page === null || page === undefined) return Promise.resolve();
+    const sheet = document.getElementById("sheet" + page);
+    if (!sheet) return Promise.resolve();
+    sheet.scrollIntoView({ block: "nearest" });
+    if (sheet.querySelector("image")) return Promise.resolve();
+    return follow(htmx.ajax("GET", root + "/sheet/" + page, { target: "#sheet" + page, swap: "outerHTML", source: "#card" }));
+  }
+
+  // The release goes to the paragraph in which a place of the original stands.
+  function released_to(place) {
+    let twin = null;
+    for (const block of released.querySelectorAll(".block")) {
+      if (Number(block.dataset.start) > place) break;
+      twin = block;
+    }
+    if (twin) twin.scrollIntoView({ block: "nearest" });
+  }
+
+  function ask(path) {
+    return follow(fetch(root + path, { headers: { "HX-Request": "true" } }).then((answer) => answer.json().then((data) => {
+      if (!answer.ok) { say(data.detail || "The server refused this."); throw new Error("refused"); }
+      return data;
+    })));
+  }
+
+  // The server knows all choices, also on pages that are not drawn: it says which is next.
   function walk(by, only) {
-    const list = only ? terms().filter((t) => t.classList.contains("bad")) : walked();
-    if (!list.length) return;
-    const seen = new Set();
-    const stops = list.filter((t) => !seen.has(t.dataset.at) && seen.add(t.dataset.at));
-    let i = stops.findIndex((t) => t.dataset.at === at);
-    if (i >= 0) i += by;
-    else if (at) {
-      i = stops.findIndex((t) => start(t.dataset.at) >= start(at));
-      if (i < 0) i = stops.length;
-      if (by < 0) i -= 1;
-    } else i = by > 0 ? 0 : stops.length - 1;
-    choose(stops[(i + stops.length) % stops.length]);
+    const way = only ? "failing" : everyTerm ? "every" : by < 0 ? "changed" : "undecided";
+    const from = at ? start(at) : by > 0 ? -1 : 1e9;
+    return ask("/next?walk=" + way + "&by=" + by + "&at=" + from).then((found) => {
+      if (found.at) return choose(found.at, found.page);
+      say({ failing: "The guarantee fails nowhere.", undecided: "Everything is decided. Release when you are ready." }[way]
+        || "There is nothing to walk to.");
+      return null;
+    });
   }
 
   function revision() {
@@ -91,8 +115,8 @@
 
   function decide(action, shift, more) {
     if (!at) return walk(1);
-    const code = document.getElementById("code");
-    const values = { action: action, at: at, everywhere: everywhere(shift), code: code ? code.value : "", ...more };
+    if (action === "accept" && !document.querySelector("#card [data-decide=accept]")) return walk(1);
+    const values = { action: action, at: at, everywhere: everywhere(shift), code: code(), ...more };
     post("/decide", values, action === "accept" ? () => walk(1) : null);
   }
 
@@ -116,11 +140,11 @@
   }
 
   function markSelection(shift) {
-    const span = selected();
-    if (!span) return say("Select the missed words in the original first, then press m.");
+    const chosen = document.querySelector("#card [data-span]");
+    const span = selected() || (chosen && chosen.dataset.span === at ? at : null);
+    if (!span) return say(view === "pages" ? "Draw a rectangle over the missed words." : "Select the missed words in the original first, then press m.");
     at = span;
-    const code = document.getElementById("code");
-    post("/decide", { action: "mark", at: span, everywhere: everywhere(shift), code: code ? code.value : "" });
+    post("/decide", { action: "mark", at: span, everywhere: everywhere(shift), code: code() });
     window.getSelection().removeAllRanges();
   }
 
@@ -130,27 +154,52 @@
     line.textContent = text;
   }
 
-  function search(text) {
-    const wanted = text.trim().toLowerCase();
-    if (!wanted) return;
-    const list = terms();
-    const from = list.findIndex((t) => t.dataset.at === at) + 1;
-    const order = list.slice(from).concat(list.slice(0, from));
-    const hit = order.find((t) => (t.textContent || "").toLowerCase().includes(wanted));
-    if (hit) {
-      choose(hit);
+  // Enter goes to the next match, Shift+Enter to the one before; matches inside and outside of terms count alike.
+  let found = { text: "", matches: [], at: -1 };
+
+  function search(text, by) {
+    const wanted = text.trim();
+    if (!wanted) return counted();
+    if (wanted === found.text) return match(by);
+    ask("/find?q=" + encodeURIComponent(wanted)).then((data) => {
+      found = { text: wanted, matches: data.matches, at: -1 };
+      const here = at ? start(at) : -1;
+      const next = found.matches.findIndex((m) => start(m.at) >= here);
+      found.at = by > 0 ? next - 1 : next < 0 ? 0 : next;
+      match(by);
+    });
+  }
+
+  function match(by) {
+    const n = found.matches.length;
+    if (!n) { counted(); return say("'" + found.text + "' is not in the document."); }
+    found.at = (found.at + by + n) % n;
+    const hit = found.matches[found.at];
+    counted();
+    choose(hit.at, hit.page).then(() => {
+      if (!element(at)) selectSpan(hit.at);
       find.focus();
-      return;
-    }
+    });
+  }
+
+  function counted() {
+    const n = found.matches.length;
+    document.getElementById("matches").textContent = find.value.trim() ? (n ? found.at + 1 : 0) + " of " + n : "";
+    document.getElementById("all-matches").hidden = !n;
+  }
+
+  function selectSpan(span) {
+    const [first, last] = span.split("-").map(Number);
+    let home = null;
     for (const block of original.querySelectorAll(".block")) {
-      const i = block.textContent.toLowerCase().indexOf(wanted);
-      if (i >= 0 && selectIn(block, i, wanted.length)) {
-        block.scrollIntoView({ block: "center" });
-        find.blur();
-        return say("Found outside all terms and selected; press m to redact it.");
-      }
+      if (Number(block.dataset.start) > first) break;
+      home = block;
     }
-    say("'" + text.trim() + "' is not in the document.");
+    if (!home) return;
+    const letters = Array.from(home.textContent);
+    const from = letters.slice(0, first - Number(home.dataset.start)).join("").length;
+    const words = letters.slice(first - Number(home.dataset.start), last - Number(home.dataset.start)).join("");
+    if (selectIn(home, from, words.length)) home.scrollIntoView({ block: "center" });
   }
 
   function selectIn(block, from, length) {
@@ -183,6 +232,7 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.target === find && event.key === "Enter") { event.preventDefault(); search(find.value, event.shiftKey ? -1 : 1); return; }
     const field = event.target.closest("input, textarea, select");
     if (field) {
       if (event.key === "Escape") { field.blur(); event.preventDefault(); }
@@ -194,7 +244,7 @@
       return;
     }
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (!keys[key]) return;
+    if (!keys[key] || !letters.on) return;
     event.preventDefault();
     keys[key](event.shiftKey && key !== "?");
   });
@@ -202,7 +252,14 @@
   document.addEventListener("click", (event) => {
     const target = event.target;
     const term = target.closest("#original [data-at]");
-    if (term) { if (!selected()) choose(term); return; }
+    if (term) { if (!selected()) choose(term.dataset.at); return; }
+    if (target.closest("#mark-chosen")) return markSelection(event.shiftKey);
+    const place = target.closest("[data-go]");
+    if (place) { document.querySelectorAll("dialog[open]").forEach((d) => d.close()); return choose(place.dataset.go); }
+    const every = target.closest("[data-matches]");
+    if (every) return post("/mark-matches", { q: found.text || find.value, queue: every.dataset.matches === "queue", code: code() });
+    const many = target.closest("[data-bulk]");
+    if (many) return bulk(many.dataset.bulk);
     const button = target.closest("[data-decide]");
     if (button) return decide(button.dataset.decide, event.shiftKey);
     const rung = target.closest("[data-label]");
@@ -212,12 +269,95 @@
     const point = target.closest(".point");
     if (point) return post("/dial", { model: point.dataset.model, parameter: point.dataset.parameter, value: point.dataset.value });
     const opener = target.closest("[data-open]");
-    if (opener) document.getElementById(opener.dataset.open).showModal();
+    if (opener) {
+      if (opener.dataset.open === "edits") follow(htmx.ajax("GET", root + "/edits", { target: "#edit-rows", swap: "innerHTML", source: "#card" })).then(filter);
+      document.getElementById(opener.dataset.open).showModal();
+    }
   });
+
+  // The side list: filters, and one decision for all that they show.
+  const rows = () => Array.from(document.querySelectorAll("#edit-rows tr"));
+  function filter() {
+    const wanted = Object.fromEntries(Array.from(document.querySelectorAll("[data-filter]")).map((f) => [f.dataset.filter, f.value]));
+    let shown = 0;
+    for (const row of rows()) {
+      const fits = Object.entries(wanted).every(([name, value]) => !value || (name === "text" ? row.textContent.toLowerCase().includes(value.toLowerCase()) : row.dataset[name] === value));
+      row.hidden = !fits;
+      shown += fits;
+    }
+    for (const select of document.querySelectorAll("select[data-filter]")) {
+      if (select.options.length > 1) continue;
+      for (const value of new Set(rows().map((r) => r.dataset[select.dataset.filter]).filter(Boolean))) select.add(new Option(value, value));
+    }
+    document.getElementById("edit-count").textContent = shown + " of " + rows().length;
+  }
+  document.addEventListener("input", (event) => { if (event.target.closest("[data-filter]")) filter(); });
+
+  function bulk(action) {
+    const spans = rows().filter((r) => !r.hidden).map((r) => r.dataset.at).join(" ");
+    post("/bulk", { action: action, spans: spans, code: code() }, () => {
+      follow(htmx.ajax("GET", root + "/edits", { target: "#edit-rows", swap: "innerHTML", source: "#card" })).then(filter);
+    });
+  }
+
+  function code() {
+    const chosen = document.getElementById("code");
+    return chosen ? chosen.value : "";
+  }
+
+  // A rectangle drawn on a page marks the words in it.
+  let from = null;
+  const point = (sheet, event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(sheet.getScreenCTM().inverse());
+  original.addEventListener("pointerdown", (event) => {
+    const sheet = event.target.closest("svg[id^=sheet]");
+    if (!sheet || event.button) return;
+    const p = point(sheet, event);
+    from = { sheet: sheet, x: p.x, y: p.y, box: null };
+  });
+  original.addEventListener("pointermove", (event) => {
+    if (!from) return;
+    const p = point(from.sheet, event);
+    if (!from.box && Math.abs(p.x - from.x) + Math.abs(p.y - from.y) < 4) return;
+    if (!from.box) {
+      from.box = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+      from.box.setAttribute("class", "drawing");
+      from.sheet.append(from.box);
+    }
+    const area = { x: Math.min(p.x, from.x), y: Math.min(p.y, from.y), width: Math.abs(p.x - from.x), height: Math.abs(p.y - from.y) };
+    for (const [name, value] of Object.entries(area)) from.box.setAttribute(name, value);
+    from.area = area;
+  });
+  window.addEventListener("pointerup", () => {
+    const done = from;
+    from = null;
+    if (!done || !done.box) return;
+    done.box.remove();
+    post("/mark-area", { page: done.sheet.id.slice(5), code: code(), ...done.area });
+  });
+
+  // Who decides: asked once, kept in this browser, and sent with every step.
+  const person = document.getElementById("person");
+  const told = () => {
+    const name = person.value.trim();
+    localStorage.setItem("taciturn-person", name);
+    document.querySelectorAll("input[name=person]").forEach((field) => { field.value = name; });
+  };
+  person.value = localStorage.getItem("taciturn-person") || "";
+  person.addEventListener("change", told);
+  told();
+  document.body.addEventListener("htmx:afterSettle", told);
+  document.body.addEventListener("htmx:configRequest", (event) => {
+    event.detail.headers["X-Person"] = encodeURIComponent(person.value.trim());
+  });
+
+  // Keys of one letter can be switched off (WCAG 2.1.4).
+  const switched = document.getElementById("letter-keys");
+  switched.checked = letters.on;
+  switched.addEventListener("change", () => localStorage.setItem("taciturn-keys", switched.checked ? "on" : "off"));
 
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (form.id === "search") { event.preventDefault(); search(find.value); }
+    if (form.id === "search") { event.preventDefault(); search(find.value, 1); }
     if (form.id === "own") {
       event.preventDefault();
       decide("replace", false, { label: document.getElementById("words").value });
@@ -240,9 +380,13 @@
     if (!target.hasAttribute("aria-current")) show(target, false);
   });
 
+  const left = sessionStorage.getItem("taciturn-says");
+  if (left) { sessionStorage.removeItem("taciturn-says"); say(left); }
+
   document.body.addEventListener("htmx:responseError", (event) => {
     let text = "The server refused this.";
     try { text = JSON.parse(event.detail.xhr.responseText).detail || text; } catch (error) { /* not JSON: keep the plain words */ }
+    if (event.detail.xhr.status === 409) { sessionStorage.setItem("taciturn-says", text); return location.reload(); }
     say(typeof text === "string" ? text : "The server refused this.");
   });
   document.body.addEventListener("htmx:sendError", () => say("The review is not running any more; start it again. Nothing that was confirmed is lost."));
