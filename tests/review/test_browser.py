@@ -153,6 +153,25 @@ class Review:
         host = self.address.split("/?")[0]
         assert all(url.startswith((host, "data:")) for url in self.asked), self.asked
 
+    def find(self, words: str) -> str:
+        """Search, and what the counter says."""
+        self.key("Escape", "/")
+        self.page.fill("#find", words)
+        self.key("Enter")
+        return str(self.page.inner_text("#match-count"))
+
+    def release(self, person: str = "Ann Reviewer") -> None:
+        """Release by the dialog, with what is open seen."""
+        self.page.fill("#person", person)
+        self.page.keyboard.press("Tab")
+        self.page.click("[data-open=release]")
+        seen = self.page.locator("#release input[name=seen][type=checkbox]")
+        if seen.count():
+            seen.check()
+        self.page.get_by_role("button", name="Release", exact=True).click()
+        self.page.get_by_text("Released.", exact=True).wait_for()
+        self.settle()
+
     def kill(self, how: int = signal.SIGKILL) -> None:
         self.context.close()
         self.process.send_signal(how)
@@ -211,11 +230,9 @@ def test_decide_by_keyboard_break_heal_restart_release(engine: Any, folder: Path
     again.open("discharge-note.txt")
     assert again.page.inner_text("#released") == shown
     assert re.search(r"\d+ of \d+ decided", again.page.inner_text("#status"))[0] in steps  # type: ignore[index]
-    again.page.click("[data-open=release]")
-    again.page.get_by_label("Your name, for the record").fill("Ann Reviewer")
-    again.page.get_by_role("button", name="Release", exact=True).click()
-    again.page.get_by_text("Released.").wait_for()
+    again.release()
     again.shot("released")
+    assert "released" in again.page.inner_text("#status .chip")
     text = again.download("The release").decode()
     assert text.split() == shown.split("\n", 1)[1].split()
     certificate = json.loads(again.download("Certificate"))
@@ -240,11 +257,9 @@ def test_decide_by_keyboard_break_heal_restart_release(engine: Any, folder: Path
 def test_mark_search_rungs_and_the_dial(engine: Any, folder: Path) -> None:
     review = Review(engine, folder, ["letter.html", "--protect", "HIV"], color_scheme="dark")
     review.open("letter.html")
-    review.key("/")
-    review.page.keyboard.type("Quokkabear")
-    review.key("Enter", "Escape")
-    review.key("r")
-    assert "redacting 'Quokkabear'" in review.effect()
+    review.find("Quokkabear")
+    review.key("Escape", "m")
+    assert "'Quokkabear'" in review.effect()
     assert "Quokkabear" not in review.page.inner_text("#released")
     # What no term covers is selected and marked; the emoji before it is one character, not two.
     review.page.evaluate(
@@ -298,9 +313,9 @@ def test_an_override_is_written_and_recorded(engine: Any, folder: Path) -> None:
     review.key("o")
     review.page.click("[data-open=release]")
     review.page.get_by_label("Why may it be released").fill("The patient has asked for it in writing.")
-    review.page.get_by_label("Your name").fill("Ann Reviewer")
+    review.page.locator("#release form[hx-post$=release] input[name=person]").fill("Ann Reviewer")
     review.page.get_by_role("button", name="Override and release").click()
-    review.page.get_by_text("Released by override").wait_for()
+    review.page.get_by_text("Released by override at").wait_for()
     assert json.loads(review.download("Certificate"))["override"]["by"] == "Ann Reviewer"
     review.page.goto(review.address)
     assert "The patient has asked for it" in review.page.inner_text("main")
@@ -333,11 +348,150 @@ def test_pdf_pages_with_boxes(engine: Any, folder: Path) -> None:
     assert review.page.locator("rect.t.redacted").count() == 1
     review.click(review.page.locator("rect.t.proposed").first)
     review.shot("pages")
-    review.page.click("[data-open=release]")
-    review.page.get_by_role("button", name="Release", exact=True).click()
-    review.page.get_by_text("Released.").wait_for()
+    review.release()
     assert not leaks(review.download("The release"), ["Kaposi", "zidovudine"], "letter.pdf")
     review.sound()
+    review.kill()
+
+
+def _pages(folder: Path, lines: list[str]) -> None:
+    """A PDF of one line a page."""
+    canvas = pytest.importorskip("reportlab.pdfgen.canvas")
+    out = BytesIO()
+    sheet = canvas.Canvas(out, pagesize=(595, 420))
+    for line in lines:
+        sheet.setFont("Helvetica", 12)
+        sheet.drawString(60, 320, line)
+        sheet.showPage()
+    sheet.save()
+    (folder / "long.pdf").write_bytes(out.getvalue())
+
+
+def test_search_reaches_what_is_no_term_and_counts(engine: Any, folder: Path) -> None:
+    text = "Mrs Whitcomb has AIDS.\n\nRefer whitcomb to the clinic.\n\nWHITCOMB: seen. File Whitcomb2 and Whitcomb.\n"
+    (folder / "refer.txt").write_text(text, "utf-8")
+    review = Review(engine, folder, ["refer.txt", "--protect", "HIV"])
+    review.open("refer.txt")
+    assert review.find("whitcomb") == "1 of 5"
+    for number in (2, 3, 4, 5, 1):
+        review.key("Enter")
+        assert review.page.inner_text("#match-count") == f"{number} of 5"
+    review.key("Shift+Enter")
+    assert review.page.inner_text("#match-count") == "5 of 5"
+    assert review.find("nobody") == "0 of 0"
+    assert "'nobody' is not in the document" in review.effect()
+    review.find("whitcomb")
+    review.click(review.page.get_by_role("button", name="Redact all matches"))
+    assert "5 places marked" in review.effect()
+    assert "whitcomb" not in review.page.inner_text("#released").lower()
+    review.sound()
+    review.kill()
+
+
+def test_a_long_pdf_is_walked_page_by_page_and_marked_by_drawing(engine: Any, folder: Path) -> None:
+    plain = "Nothing of note stands on this page."
+    _pages(
+        folder,
+        ["He has AIDS.", plain, plain, plain, "He takes zidovudine.", plain, "Kaposi's sarcoma; his dog is Pepper."],
+    )
+    review = Review(engine, folder, ["long.pdf", "--protect", "HIV"])
+    review.open("long.pdf")
+    review.page.get_by_role("link", name="as pages").click()
+    review.settle()
+    seen = []
+    review.key("j")
+    for _ in range(3):
+        seen.append(review.page.inner_text("#card h2"))
+        review.key("a")
+    assert [word in shown for word, shown in zip(("AIDS", "zidovudine", "Kaposi"), seen, strict=True)] == [True] * 3
+    assert "Everything is decided" in review.effect()
+    assert review.find("Pepper") == "1 of 1"
+    review.key("Escape", "m")
+    assert "Pepper" not in review.page.inner_text("#released")
+    review.key("u")
+    sheet = review.page.locator("#sheet6")
+    sheet.scroll_into_view_if_needed()
+    box = sheet.bounding_box()
+    assert box is not None
+    across, down = box["width"] / 595, box["height"] / 420
+    review.page.mouse.move(box["x"] + 50 * across, box["y"] + 85 * down)
+    review.page.mouse.down()
+    review.page.mouse.move(box["x"] + 400 * across, box["y"] + 110 * down, steps=4)
+    review.shot("drawing")
+    review.page.mouse.up()
+    review.settle()
+    assert "marked" in review.effect()
+    assert "Pepper" not in review.page.inner_text("#released")
+    assert "his dog" not in review.page.inner_text("#released")
+    review.sound()
+    review.kill()
+
+
+def test_letters_can_be_switched_off_and_an_old_tab_is_told(engine: Any, folder: Path) -> None:
+    review = Review(engine, folder, ["letter.html", "--protect", "HIV"])
+    review.open("letter.html")
+    other = review.context.new_page()
+    other.goto(review.page.url)
+    other.wait_for_selector("body[data-ready=yes]")
+    review.key("j", "r")
+    other.keyboard.press("j")
+    other.wait_for_selector("#card [data-decide=redact]")
+    other.keyboard.press("r")
+    other.get_by_text("This page showed an earlier state").wait_for()
+    other.close()
+    review.key("?")
+    review.page.get_by_label("Keys of one letter are heard").uncheck()
+    review.key("Escape", "u")
+    assert "redacting" in review.effect()
+    review.page.reload()
+    review.opened()
+    review.key("u")
+    assert review.page.locator(".t.redacted").count() >= 1
+    review.kill()
+
+
+def test_the_side_list_filters_and_decides_in_bulk(engine: Any, folder: Path) -> None:
+    review = Review(engine, folder, ["discharge-note.txt", "--protect", "HIV"])
+    review.open("discharge-note.txt")
+    review.click(review.page.locator("#status [data-open=edits]"))
+    rows = review.page.locator("#edit-rows tr:visible")
+    every = rows.count()
+    assert every > 5
+    review.page.get_by_label("Words").fill("zidovudine")
+    assert rows.count() == 1
+    review.shot("edits")
+    review.click(review.page.get_by_role("button", name="Redact these"))
+    assert "1 decided" in review.effect()
+    review.page.get_by_label("Words").fill("")
+    review.page.locator("select[data-filter=state]").select_option("proposed")
+    assert rows.count() == every - 1
+    review.click(review.page.get_by_role("button", name="Accept these"))
+    assert f"{every} of {every} decided" in review.page.inner_text("#status")
+    review.sound()
+    review.kill()
+
+
+@pytest.mark.parametrize(("name", "width", "height"), [("720", 1280, 720), ("narrow", 900, 700), ("zoomed", 683, 384)])
+def test_what_decides_is_in_sight_in_small_windows(
+    engine: Any, folder: Path, name: str, width: int, height: int
+) -> None:
+    """683 x 384 is what 1366 x 768 shows at 200 % zoom."""
+    review = Review(engine, folder, ["discharge-note.txt", "--protect", "HIV"])
+    review.page.set_viewport_size({"width": width, "height": height})
+    review.open("discharge-note.txt")
+    review.page.wait_for_selector(".curve .point")
+    review.key("j", "j")
+    review.shot(f"window-{name}")
+    for action in ("accept", "keep", "redact", "rung"):
+        box = review.page.locator(f"#card [data-decide={action}]").bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= height
+        assert box["x"] + box["width"] <= width
+    curve = review.page.locator(".curve svg").first.bounding_box()
+    assert curve is not None
+    assert curve["width"] <= 400
+    assert review.page.evaluate("document.documentElement.scrollWidth") <= width
     review.kill()
 
 

@@ -22,7 +22,7 @@ from taciturn.plan import Edit, resolve
 from taciturn.release import Proposal
 from taciturn.review.decisions import Decision
 
-__all__ = ["REVIEWER", "Choice", "Sheet", "Standing", "Status"]
+__all__ = ["REVIEWER", "Choice", "Sheet", "Standing", "Status", "whole_words"]
 
 Status = Literal["proposed", "accepted", "kept", "redacted", "replaced", "marked", "open"]
 REVIEWER = "reviewer"
@@ -146,7 +146,7 @@ class Sheet:
         else:
             # What hid something is never narrowed by accident: the new edit covers all that the old ones did.
             # Nor is half a word: the rest of it would tell what is gone.
-            hidden = [_words(span, self.text), *(c.core for c in old if c.edit)]
+            hidden = [whole_words(span, self.text), *(c.core for c in old if c.edit)]
             core = (min(s for s, _ in hidden), max(e for _, e in hidden))
             news = [*(c for c in old if not _overlap(c.core, core)), self._edited(core, decision)]
             news.sort(key=lambda c: c.core)
@@ -209,7 +209,7 @@ def _subject(term: Term) -> str:
     return f"#{term.mention}" if term.mention else term.key
 
 
-def _words(span: Span, text: str) -> Span:
+def whole_words(span: Span, text: str) -> Span:
     """The span grown to whole words."""
     start, end = span
     while start > 0 and text[start].isalnum() and text[start - 1].isalnum():

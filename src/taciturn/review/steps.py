@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from taciturn.document import Span
 from taciturn.models.excepting import Basis
 from taciturn.review.cards import bases, card, next_rung
-from taciturn.review.choices import Choice
+from taciturn.review.choices import Choice, whole_words
 from taciturn.review.decisions import Action, Decision, Dial
 from taciturn.review.messages import Effect
 from taciturn.review.search import find
@@ -189,7 +189,8 @@ class Steps:
         basis = _basis(session, code)
         seen: set[str] = set()
         done = Effect("none", "nothing was marked")
-        for span in spans:
+        for found in spans:
+            span = whole_words(found, session.document.text)  # "Whitcomb2" is another word than "Whitcomb"
             text = session.document.text[slice(*span)]
             if everywhere and text.casefold() in seen:
                 continue

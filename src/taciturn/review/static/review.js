@@ -140,8 +140,7 @@
   }
 
   function markSelection(shift) {
-    const chosen = document.querySelector("#card [data-span]");
-    const span = selected() || (chosen && chosen.dataset.span === at ? at : null);
+    const span = selected() || at;
     if (!span) return say(view === "pages" ? "Draw a rectangle over the missed words." : "Select the missed words in the original first, then press m.");
     at = span;
     post("/decide", { action: "mark", at: span, everywhere: everywhere(shift), code: code() });
@@ -184,7 +183,7 @@
 
   function counted() {
     const n = found.matches.length;
-    document.getElementById("matches").textContent = find.value.trim() ? (n ? found.at + 1 : 0) + " of " + n : "";
+    document.getElementById("match-count").textContent = find.value.trim() ? (n ? found.at + 1 : 0) + " of " + n : "";
     document.getElementById("all-matches").hidden = !n;
   }
 
