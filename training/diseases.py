@@ -1,12 +1,14 @@
-"""Build the entity base "diseases": each disease with its symptoms, tests, treatments and causes, as ERASE had them.
+"""Build the entity base "diseases": each disease with its symptoms, tests, treatments and risk factors, as in ERASE.
 
     python -m training.diseases --lexicon FOLDER --pack src/taciturn/packs/en -o FOLDER
 
 ``--lexicon`` is what ``python -m training.concepts`` has made (``en.lexicon`` and ``en.relations``, with their sources
 and licences). A term belongs to a context if a source other than its own name relates it to the disease, and if it is
-of a kind that such terms have: a symptom is a sign or a condition, a test is a test, a treatment a medication or a
-procedure, a cause an organism. Symptoms are also taken from the pack's counts: the signs that paragraphs on a disease
-speak of more often than others do. So no context has a keyboard in it.
+of a kind that such terms have: a symptom is a sign or a condition that an ontology of phenotypes or diseases holds, a
+test is a test, a treatment a medication or a procedure, a risk factor an organism, a condition, a substance, a gene or
+a behaviour. Symptoms and behaviours are also taken from the pack's counts: those that paragraphs on a disease speak of
+more often than others do. Diseases that texts speak of have the signs, too, that the Human Phenotype Ontology annotates
+them with (the pack's base of rare diseases). So no context has a keyboard in it, or the course of a disease.
 """
 
 from __future__ import annotations
@@ -32,9 +34,10 @@ CONTEXT_KINDS = {
     "monitors": ("test", "score"),
     "treats": ("medication", "medication class", "regimen"),
     "procedure for": ("procedure",),
-    "caused by": ("organism",),
+    "caused by": ("organism", "condition", "medication", "substance", "function", "society"),
+    "gene of": ("gene",),
 }
-"""The kinds of the terms that stand in each relation: symptoms, tests, treatments and causes (risk factors)."""
+"""The kinds of the terms that stand in each relation: symptoms, tests, treatments and risk factors."""
 
 _LEAST = 3  # terms of a context
 _MOST = 60
@@ -44,8 +47,24 @@ _LONGEST = 5  # words of a name; longer ones describe, nobody writes them
 _MET = 3  # contexts in which a disease and a sign are spoken of together
 _TOLD = 2.0  # bits that the sign then says of the disease, discounted for small counts
 _SPOKEN = 10  # contexts that speak of a disease whose signs are looked for
+_KNOWN = 3  # contexts that speak of a disease that is taken for its annotations
 _DISEASES = frozenset(("DO", "MONDO"))  # the ontologies that hold diseases alone: no symptoms, no bodily functions
+_PHENOTYPE = "phenotypic abnormality"  # of HPO; beside it stand modifiers and the courses of diseases
+_RISKS = frozenset((
+    "Smoking", "Tobacco Use", "Drinking Behavior", "Recreational Drug Use", "Marijuana Use", "Sexual Behavior",
+    "Risk-Taking", "Sedentary Behavior", "Feeding Behavior",
+))  # fmt: skip
+"""MeSH's headings of behaviours that diseases come of."""
+_ANNOTATED = "rare-diseases"  # the base of HPO's annotations
 _HOWS = ("label", "synonym", "spelling", "brand")
+
+
+def is_symptom(concept: int, lexicon: Lexicon) -> bool:
+    """Is a sign or condition one that patients have? Other sources call pathologists' remarks findings, too."""
+    if lexicon.kind(concept) not in CONTEXT_KINDS["sign of"]:
+        return False
+    above = {lexicon.label(a).lower() for a in lexicon.ancestors(concept)}
+    return _PHENOTYPE in above or bool(_DISEASES.intersection(lexicon.concept(concept).sources))
 
 
 def related_terms(lexicon: Lexicon, relations: Relations) -> dict[int, set[int]]:
@@ -55,6 +74,8 @@ def related_terms(lexicon: Lexicon, relations: Relations) -> dict[int, set[int]]
         kind = lexicon.kind(expression)
         for r in relations.related(expression):
             fits = kind in CONTEXT_KINDS.get(r.predicate, ()) and lexicon.kind(r.matter) == "condition"
+            if r.predicate == "sign of":
+                fits = fits and is_symptom(expression, lexicon)
             if fits and r.matter != expression and set(r.sources) - {"names"}:
                 found.setdefault(r.matter, set()).add(expression)
     return found
@@ -95,19 +116,25 @@ def names_of(concept: int, lexicon: Lexicon) -> list[Key]:
 def contexts(lexicon: Lexicon, relations: Relations, knowledge: Knowledge) -> dict[str, list[frozenset[Key]]]:
     """Disease -> its names and the terms of its context, each the set of its keys."""
     related = related_terms(lexicon, relations)
-    is_sign = {r.expression for e in range(len(lexicon)) for r in relations.related(e) if r.predicate == "sign of"}
-    narrow = {e for e in is_sign if lexicon.kind(e) in CONTEXT_KINDS["sign of"] and not _broad(e, lexicon)}
-    signs = {e: names_of(e, lexicon) for e in sorted(narrow)}
-    diseases = [d for d in sorted(related) if _DISEASES.intersection(lexicon.concept(d).sources)]
+    said = {r.expression for e in range(len(lexicon)) for r in relations.related(e) if r.predicate == "sign of"}
+    is_sign = {e for e in said if is_symptom(e, lexicon)}
+    narrow = {e for e in is_sign if not _broad(e, lexicon)}
+    risks = {e for e in range(len(lexicon)) if _is_risk(e, lexicon)}
+    signs = {e: names_of(e, lexicon) for e in sorted(narrow | risks)}
+    conditions = (d for d in range(len(lexicon)) if lexicon.kind(d) == "condition")
+    diseases = [d for d in conditions if _DISEASES.intersection(lexicon.concept(d).sources)]
     named = {d: names_of(d, lexicon) for d in diseases if not _broad(d, lexicon)}
+    annotated = annotated_signs(named, signs, knowledge)
+    named = {d: names for d, names in named.items() if d in related or d in annotated}
     spoken = spoken_signs(named, signs, knowledge)
     made: dict[str, list[frozenset[Key]]] = {}
     for disease, names in named.items():
         own = set(names)
         told = spoken.get(disease, {})
-        by_sources = sorted(related[disease], key=lambda t: (t not in is_sign, t))
+        by_sources = sorted(related.get(disease, ()), key=lambda t: (t not in is_sign, t))
         terms = [t for t in by_sources if t not in is_sign or t in narrow][:_MOST]
         terms += sorted(told, key=lambda t: (-told[t], t))[:_MOST_SPOKEN]
+        terms += sorted(annotated.get(disease, ()))[:_MOST]
         # What a sign is a kind of is a sign as well: who has night sweats sweats.
         terms += [p for t in terms if t in signs for p in lexicon.parents(t) if p in signs]
         groups = {t: frozenset(names_of(t, lexicon)) for t in dict.fromkeys(terms)}
@@ -115,6 +142,29 @@ def contexts(lexicon: Lexicon, relations: Relations, knowledge: Knowledge) -> di
         if len(kept) >= _LEAST:
             made.setdefault(lexicon.label(disease), [frozenset(own)]).extend(kept)
     return made
+
+
+def annotated_signs(
+    named: Mapping[int, Collection[Key]], signs: Mapping[int, Collection[Key]], knowledge: Knowledge
+) -> dict[int, set[int]]:
+    """Disease -> the signs that it is annotated with, for diseases that texts speak of."""
+    base, counts = knowledge.entities[_ANNOTATED], knowledge.counts
+    sign_of = {k: sign for sign, keys in signs.items() for k in keys}
+    entity_of = {key(entity): entity for entity in base.contexts}
+    found: dict[int, set[int]] = {}
+    for disease, keys in named.items():
+        if max(counts.count(k) for k in keys) >= _KNOWN:
+            context = set().union(*(base.contexts[entity_of[k]] for k in keys if k in entity_of))
+            if told := {sign_of[k] for k in context if k in sign_of} - {disease}:
+                found[disease] = told
+    return found
+
+
+def _is_risk(concept: int, lexicon: Lexicon) -> bool:
+    """Is it something that people do and may fall ill of, such as smoking, by the heading it stands under?"""
+    return "MeSH" in lexicon.concept(concept).sources and not _RISKS.isdisjoint(
+        map(lexicon.label, (concept, *lexicon.ancestors(concept)))
+    )
 
 
 def _broad(concept: int, lexicon: Lexicon) -> bool:

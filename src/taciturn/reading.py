@@ -41,6 +41,7 @@ __all__ = [
     "expressions",
     "figures_of",
     "information",
+    "is_empty",
     "locate",
     "phrases",
     "read",
@@ -352,6 +353,15 @@ def figures_of(keys: Iterable[Key], knowledge: Knowledge, entities: Sequence[Key
         ic = np.where(np.isinf(ic) & np.isfinite(pmi).any(axis=0), log2(2 * total), ic)
     full = np.array([knowledge.witnesses.information(e) for e in entities])
     return Figures(distinct, index, count, ic, pmi, full, ic.tolist())
+
+
+def is_empty(k: Key) -> bool:
+    """Is a key a function word? It says nothing by itself, so it is no member of a group.
+
+    >>> is_empty("other"), is_empty("patient")
+    (True, False)
+    """
+    return k.lower() in _FUNCTION
 
 
 def whole(keys: Sequence[Key], figures: Figures) -> Key | None:

@@ -62,6 +62,32 @@ def test_the_check_of_a_bound_model_knows_what_was_hidden() -> None:
     assert "'blood transfusion'" in certificate.violations[0].message
 
 
+def test_the_check_judges_a_phrase_by_its_end_as_the_plan_does() -> None:
+    model = Related(beta=SYNDROME, w=0.6, unknown="keep").bind(analyze(Document.of(PAPER_TEXT)), PAPER)
+    assert not PAPER.counts.count("massive blood transfusion")
+    planned = model.plan(analyze(Document.of("It came of a massive blood transfusion.")), PAPER)
+    assert [e.original for e in planned.edits] == ["massive blood transfusion"]
+    certificate = check("It came of a massive blood transfusion.", model, PAPER)
+    assert "'massive blood transfusion'" in certificate.violations[0].message
+
+
+def test_the_check_of_a_release_is_against_what_was_hidden_and_not_against_betas_term() -> None:
+    """I is what S1 finds in the document: where it found nothing, nothing can be related to it."""
+    free = "He had blood transfusion."
+    bound = Related(beta=SYNDROME, w=0.6, unknown="keep").bind(analyze(Document.of(free)), PAPER)
+    assert bound.hidden == ()
+    assert check(free, bound, PAPER).holds
+    assert sanitize(free, Related(beta=SYNDROME, w=0.6, unknown="keep"), PAPER).text == free
+    assert not check(free, Related(beta=SYNDROME, w=0.6, unknown="keep"), PAPER).holds, "of no document: beta's term"
+
+
+def test_a_term_that_is_to_be_hidden_fails_the_check_however_little_it_says() -> None:
+    model = Related(beta=14.0, protect=["patient"], w=1.0, unknown="keep")
+    assert PAPER.counts.ic("patient") < model.limits(PAPER)[1]
+    assert not check("The patient left.", model, PAPER).holds
+    assert "patient" not in sanitize("The patient left.", model, PAPER).text
+
+
 @pytest.mark.parametrize(
     ("build", "message"),
     [

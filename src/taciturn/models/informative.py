@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import ClassVar
 
-from taciturn.document import Span
+from taciturn.document import Span, Term
 from taciturn.generalize.writing import MARK, MarkStyle
 from taciturn.knowledge import Knowledge
 from taciturn.language import Analysis, Key
@@ -139,7 +139,7 @@ class Related:
     action: Action = field(default="generalize", metadata=ACTION)
     unknown: Unknown = field(default="redact", metadata=UNKNOWN)
     mark: MarkStyle = field(default="redacted", metadata=MARK_PARAMETER)
-    hidden: tuple[Key, ...] = ()  # what S1 found in the document at hand, by bind
+    hidden: tuple[Key, ...] | None = None  # I of the document at hand, by bind; None: of no document
 
     def __post_init__(self) -> None:
         verify(self)
@@ -163,7 +163,7 @@ class Related:
 
     def _hidden(self, analysis: Analysis, knowledge: Knowledge) -> dict[Key, None]:
         """I: the keys of what S1 hides, and of the given terms, as far as the knowledge knows them."""
-        hidden = dict.fromkeys((*(knowledge.find(s) for s in self.protect), *self.hidden))
+        hidden = dict.fromkeys((*(knowledge.find(s) for s in self.protect), *(self.hidden or ())))
         if self.beta is not None:
             beta, _ = self.limits(knowledge)
             for s in _subjects(analysis, knowledge, {}):
@@ -190,31 +190,20 @@ class Related:
     def check(self, analysis: Analysis, knowledge: Knowledge, replaced: tuple[Span, ...] = ()) -> Guarantee:
         """Ask anew for every term of a released text.
 
-        What was hidden cannot be read off a released text: a release checks against the terms that :meth:`bind` found,
-        a bare check against the given ones.
+        I, the set of what was hidden, cannot be read off a released text: a release checks against the terms that
+        :meth:`bind` found in its original; a bare check against the given ones, and beta's own term for what S1 hides.
         """
         beta, tau = self.limits(knowledge)
         share = self.w if self.w is not None else knowledge.calibrated("w")
-        counts = knowledge.counts
-        known = [*(knowledge.find(s) for s in self.protect), *self.hidden]
-        if isinstance(self.beta, str):
-            known.append(knowledge.find(self.beta))
+        entities = dict.fromkeys((*(knowledge.find(s) for s in self.protect), *(self.hidden or ())))
+        if self.hidden is None and isinstance(self.beta, str):
+            entities[knowledge.find(self.beta)] = None
         violations: list[Violation] = []
         largest, unknown = 0.0, 0
         if self.beta is not None:
             violations, largest, unknown = _recheck_information(analysis, knowledge, beta, self.unknown)
-        entities = list(dict.fromkeys(known))
-        terms = {t.key: t for t in analysis.terms if not MARK.search(t.text)}
-        closest = 0.0
-        if entities and terms:
-            table = counts.pmi_many(entities, [(k,) for k in terms])
-            for column, term in enumerate(terms.values()):
-                row = int(table[:, column].argmax())
-                bits = float(table[row, column])
-                closest = max(closest, bits)
-                if bits >= tau - ROUNDING:
-                    message = f"{term.text!r} reveals {bits:.2f} bits of {entities[row]!r}; the limit is {tau:.2f}"
-                    violations.append(Violation(((term.start, term.end),), message, {"pmi": round(bits, 3)}))
+        revealing, closest = _recheck_relations(analysis, knowledge, list(entities), tau)
+        violations += revealing
         margins = [tau - closest, *([beta - largest] if self.beta is not None else [])]
         return Guarantee(
             self.name,
@@ -230,7 +219,7 @@ class Related:
                 "largest information": round(largest, 6),
                 "largest mutual information": round(closest, 6),
             },
-            tuple(dict.fromkeys((*self.protect, *self.hidden))),
+            tuple(dict.fromkeys((*self.protect, *(self.hidden or ())))),
             tuple(violations),
             ("terms checked", "terms unknown"),
         )
@@ -275,21 +264,29 @@ def _plan(
     return Plan(analysis.document, resolve(edits_of(decisions, analysis, mark, name), analysis.document))
 
 
+def _stand_ins(analysis: Analysis, knowledge: Knowledge) -> list[tuple[Term, Key | None]]:
+    """Each term of a released text with the key that it is judged by: its own, or but for names the longest phrase at
+    its end that the counts know; None if they know nothing of it."""
+    found: list[tuple[Term, Key | None]] = []
+    judged: dict[tuple[Key, bool], Key | None] = {}
+    for term in analysis.terms:
+        if not MARK.search(term.text):
+            asked = (term.key, term.kind in NAMES)
+            if asked not in judged:
+                parts = [term.key] if asked[1] else tails(term.key)
+                judged[asked] = next((t for t in parts if knowledge.counts.count(t)), None)
+            found.append((term, judged[asked]))
+    return found
+
+
 def _recheck_information(
     analysis: Analysis, knowledge: Knowledge, beta: float, unknown: str
 ) -> tuple[list[Violation], float, int]:
     """Each term's information, asked one by one: what reaches beta, the largest below it, how many are unknown."""
     violations: list[Violation] = []
     largest, nothing_known = 0.0, 0
-    judged: dict[tuple[Key, bool], float] = {}
-    for term in analysis.terms:
-        if MARK.search(term.text):
-            continue
-        asked = (term.key, term.kind in NAMES)
-        if asked not in judged:
-            parts = [term.key] if asked[1] else tails(term.key)
-            judged[asked] = next((knowledge.counts.ic(t) for t in parts if knowledge.counts.count(t)), inf)
-        bits = judged[asked]
+    for term, name in _stand_ins(analysis, knowledge):
+        bits = knowledge.counts.ic(name) if name is not None else inf
         nothing_known += bits == inf
         if bits == inf and unknown == "keep":
             continue
@@ -298,3 +295,22 @@ def _recheck_information(
             violations.append(Violation(((term.start, term.end),), message, {"ic": bits}))
         largest = max(largest, bits)
     return violations, largest, nothing_known
+
+
+def _recheck_relations(
+    analysis: Analysis, knowledge: Knowledge, hidden: Sequence[Key], tau: float
+) -> tuple[list[Violation], float]:
+    """What each term says of each hidden one, asked one by one: what reaches tau or is hidden itself; the largest."""
+    terms = {name: term for term, name in _stand_ins(analysis, knowledge) if name is not None}
+    violations: list[Violation] = []
+    closest = 0.0
+    if hidden and terms:
+        table = knowledge.counts.pmi_many(hidden, [(name,) for name in terms])
+        for column, (name, term) in enumerate(terms.items()):
+            row = int(table[:, column].argmax())
+            bits = float(table[row, column])
+            closest = max(closest, bits)
+            if bits >= tau - ROUNDING or name in hidden:
+                message = f"{term.text!r} reveals {bits:.2f} bits of {hidden[row]!r}; the limit is {tau:.2f}"
+                violations.append(Violation(((term.start, term.end),), message, {"pmi": round(bits, 3)}))
+    return violations, closest

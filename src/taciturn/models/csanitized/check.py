@@ -17,7 +17,7 @@ from taciturn.knowledge import Knowledge
 from taciturn.language import Analysis, Key
 from taciturn.language.keys import tails
 from taciturn.models.base import Guarantee, Violation
-from taciturn.reading import NAMES, ROUNDING, Reading, locate, read
+from taciturn.reading import NAMES, ROUNDING, Reading, is_empty, locate, read
 
 __all__ = ["recheck"]
 
@@ -143,8 +143,9 @@ def _visible(reading: Reading, k: str, shown: Sequence[str], bits: float, full: 
 
 
 def _standing(reading: Reading, known: Collection[Key]) -> Key | None:
-    """The key that stands for a reading in groups: its own, or the longest known phrase at its end."""
-    return next((tail for tail in tails(reading.keys[0]) if tail in reading.keys and tail in known), None)
+    """The key that stands for a reading in groups: its own, or the longest known phrase at its end; no function word."""
+    found = next((tail for tail in tails(reading.keys[0]) if tail in reading.keys and tail in known), None)
+    return None if found is None or is_empty(found) else found
 
 
 def _contexts(analysis: Analysis, context: str, found: Sequence[Reading]) -> Iterator[list[Reading]]:

@@ -184,7 +184,7 @@ class CSanitized:
         """Re-derive the guarantee from a released text."""
         limits = self.thresholds(knowledge)
         alpha = self.alpha if self.alpha is not None else knowledge.calibrated("alpha")
-        amount = "as much as a term that may be revealed" if self.reveal is not None else f"1/{alpha:g} or more"
+        amount = "more than a term that may be revealed" if self.reveal is not None else f"1/{alpha:g} or more"
         # What follows from a term that may be revealed would tell of which entity it is said.
         parameters: dict[str, float | int | str] = {
             **({"alpha": alpha} if self.reveal is None else {}),

@@ -25,7 +25,7 @@ from taciturn.language import Analysis, Key, key
 from taciturn.language.lexicon import LEXICON
 from taciturn.models.csanitized.groups import RiskyGroup
 from taciturn.plan import Edit, Figure
-from taciturn.reading import ROUNDING, Figures, Reading, figures_of, phrases, telling, whole
+from taciturn.reading import ROUNDING, Figures, Reading, figures_of, is_empty, phrases, telling, whole
 
 __all__ = ["Decision", "Risk", "Rungs", "Subject", "edits_of", "safe_rungs", "subjects_of", "suspects"]
 
@@ -158,7 +158,8 @@ def subjects_of(found: Iterable[Reading], figures: Figures, limits: Mapping[Key,
         ic = min(map(figures.of, names), default=0.0)  # no mention may be shown as something that says more
         most = figures.of(best) if best is not None else 0.0
         partly = not all(told)
-        standing = tuple(dict.fromkeys(name for r, name in zip(group, named, strict=True) if r.is_term and name))
+        terms = (name for r, name in zip(group, named, strict=True) if r.is_term and name)
+        standing = tuple(dict.fromkeys(name for name in terms if not is_empty(name)))
         subjects.append(Subject(tuple(group), best, ic, closest, most, partly, standing))
     return subjects
 
