@@ -13,6 +13,7 @@ them with (the pack's base of rare diseases). So no context has a keyboard in it
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from math import log2
 from pathlib import Path
@@ -40,9 +41,10 @@ CONTEXT_KINDS = {
 """The kinds of the terms that stand in each relation: symptoms, tests, treatments and risk factors."""
 
 _LEAST = 3  # terms of a context
+_COMMON = 10  # diseases that have a symptom which is called a disease as well
 _MOST = 60
 _MOST_SPOKEN = 30
-_BROAD = {"condition": 60, "sign": 300}  # kinds of what is a heading and no symptom or disease of its own
+_BROAD = {"DO": 60, "MONDO": 300}  # diseases under what is a heading and no symptom or disease of its own
 _LONGEST = 5  # words of a name; longer ones describe, nobody writes them
 _MET = 3  # contexts in which a disease and a sign are spoken of together
 _TOLD = 2.0  # bits that the sign then says of the disease, discounted for small counts
@@ -55,6 +57,7 @@ _RISKS = frozenset((
     "Risk-Taking", "Sedentary Behavior", "Feeding Behavior",
 ))  # fmt: skip
 """MeSH's headings of behaviours that diseases come of."""
+_SYMPTOMS = "Signs and Symptoms"  # of MeSH
 _ANNOTATED = "rare-diseases"  # the base of HPO's annotations
 _HOWS = ("label", "synonym", "spelling", "brand")
 
@@ -88,16 +91,15 @@ def spoken_signs(
     counts = knowledge.counts
     found: dict[int, dict[int, float]] = {}
     key_of = {s: max(keys, key=lambda k: (counts.count(k), k)) for s, keys in signs.items()}
-    every = list(key_of)
-    alone = counts.count_many([[key_of[s]] for s in every]).tolist()
-    every, alone = zip(*((s, n) for s, n in zip(every, alone, strict=True) if n >= _MET), strict=True)  # type: ignore[assignment]
+    numbers = counts.count_many([[k] for k in key_of.values()]).tolist()
+    alone = {s: n for s, n in zip(key_of, numbers, strict=True) if n >= _MET}
     for disease, keys in diseases.items():
         name = max(keys, key=lambda k: (counts.count(k), k))
         spoken = counts.count(name)
         if spoken < _SPOKEN:
             continue
-        joint = counts.table([name], [key_of[s] for s in every])[1].tolist()
-        for sign, n, m in zip(every, joint, alone, strict=True):
+        joint = counts.table([name], [key_of[s] for s in alone])[1].tolist()
+        for (sign, m), n in zip(alone.items(), joint, strict=True):
             if n >= _MET:
                 less = n / (n + 1) * min(m, spoken) / (min(m, spoken) + 1)
                 told = log2(n * counts.total / (m * spoken)) * less
@@ -127,9 +129,8 @@ def contexts(lexicon: Lexicon, relations: Relations, knowledge: Knowledge) -> di
     annotated = annotated_signs(named, signs, knowledge)
     named = {d: names for d, names in named.items() if d in related or d in annotated}
     spoken = spoken_signs(named, signs, knowledge)
-    made: dict[str, list[frozenset[Key]]] = {}
-    for disease, names in named.items():
-        own = set(names)
+    terms_of: dict[int, dict[int, None]] = {}
+    for disease in named:
         told = spoken.get(disease, {})
         by_sources = sorted(related.get(disease, ()), key=lambda t: (t not in is_sign, t))
         terms = [t for t in by_sources if t not in is_sign or t in narrow][:_MOST]
@@ -137,10 +138,18 @@ def contexts(lexicon: Lexicon, relations: Relations, knowledge: Knowledge) -> di
         terms += sorted(annotated.get(disease, ()))[:_MOST]
         # What a sign is a kind of is a sign as well: who has night sweats sweats.
         terms += [p for t in terms if t in signs for p in lexicon.parents(t) if p in signs]
-        groups = {t: frozenset(names_of(t, lexicon)) for t in dict.fromkeys(terms)}
-        kept = [group for group in groups.values() if not group & own]
+        terms_of[disease] = dict.fromkeys(terms)
+    # A symptom that many diseases have is no disease of its own here. The name of any other is its own alone: if it
+    # stood for its neighbours as well, K-safety would keep it.
+    having = Counter(t for terms in terms_of.values() for t in terms)
+    entities = {d for d in named if having[d] < _COMMON or _SYMPTOMS not in map(lexicon.label, lexicon.ancestors(d))}
+    own_names = {k for d in entities for k in named[d]}
+    made: dict[str, list[frozenset[Key]]] = {}
+    for disease in sorted(entities):
+        groups = (frozenset(names_of(t, lexicon)) for t in terms_of[disease] if t not in entities)
+        kept = [group for group in groups if not group & own_names]
         if len(kept) >= _LEAST:
-            made.setdefault(lexicon.label(disease), [frozenset(own)]).extend(kept)
+            made.setdefault(lexicon.label(disease), [frozenset(named[disease])]).extend(kept)
     return made
 
 
@@ -168,7 +177,9 @@ def _is_risk(concept: int, lexicon: Lexicon) -> bool:
 
 
 def _broad(concept: int, lexicon: Lexicon) -> bool:
-    return len(lexicon.descendants(concept)) > _BROAD[lexicon.kind(concept)]
+    """Is it a heading? Codes count for nothing: they divide a disease by place and course."""
+    below = Counter(s for d in lexicon.descendants(concept) for s in lexicon.concept(d).sources)
+    return any(below[source] > most for source, most in _BROAD.items())
 
 
 def written(path: Path, made: Mapping[str, Iterable[frozenset[Key]]], lexicon: Lexicon, pack: str) -> str:

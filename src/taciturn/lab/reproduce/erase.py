@@ -138,7 +138,7 @@ def run(
     base: EntityBase | None = None,
 ) -> list[Measure]:
     """Measure all ways and write ``erase.csv``, the charts as SVG, and ``erase.html`` into a folder; also the paper's
-    Figure 1 (:mod:`~taciturn.lab.reproduce.erase_figure`) where the pack has the base "erase-diseases".
+    Figure 1 (:mod:`~taciturn.lab.reproduce.erase_figure`) where the pack has the base "diseases".
 
     The level-wise search is given up for longer documents once it has proven none of a size. Its removals are left out
     where it was cut short.
@@ -157,7 +157,7 @@ def run(
                 measures.append(found)
                 hopeless = hopeless or (way == "level-wise" and not found.proven)
     folder.mkdir(parents=True, exist_ok=True)
-    if base is None and (diseases := open_bases(embedded_pack()).get("erase-diseases")) is not None:
+    if base is None and (diseases := open_bases(embedded_pack()).get("diseases")) is not None:
         erase_figure.run(folder, diseases)
     charts = _charts(measures, ks, sizes)
     for name, svg in charts.items():
