@@ -34,6 +34,13 @@ def policy(tmp_path: Path, text: str) -> Policy:
         ('protcet = 1', "line 2: unknown key 'protcet'; did you mean 'protect'?"),
         ('[[protect]]\nkind = ["email"]', "line 3: unknown key 'kind'; did you mean 'kinds'?"),
         ('\n[[protect]]\nkinds = [\n  "phone",\n  "emial",\n]', "line 6: 'emial' is no kind of term; did you"),
+        ('[readers.insurer]\nterm = ["HIV"]', "line 3: unknown key 'term'; did you mean 'terms'?"),
+        ('[readers.insurer]\nbasis = "law"', "line 2: this [readers.insurer] names nothing; give terms"),
+        ('[readers."../etc"]\nterms = ["HIV"]', "'../etc' is no name of a reader; write letters"),
+        (
+            '[[protect]]\nkinds = ["date"]\n[readers.press]\nkeep = { date = "year" }',
+            "line 5: 'date' is to be 'hidden' in one place and 'year' in another",
+        ),
         ('[[model]]\nname = "c-sanitised"', "line 3: name is 'c-sanitised', which is no model; did you mean"),
         ('[[model]]\nalpha = 2.0', "line 2: this [[model]] has no name"),
         ('[[model]]\nname = "c-sanitized"\nalpha = 0.5', "line 4: alpha is 0.5, but must be greater than or"),

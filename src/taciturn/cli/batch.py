@@ -19,10 +19,12 @@ from taciturn.cli.common import (
     knowledge_option,
     people,
     policy_option,
+    reader_option,
     read_options,
     reading,
 )
 from taciturn.cli.models import Asked, ModelCommand, build_model_or_policy
+from taciturn.cli.readers import for_each_reader, readers_of
 from taciturn.formats import Options
 from taciturn.policy import Policy
 
@@ -33,6 +35,7 @@ __all__ = ["command"]
 @click.argument("inputs", nargs=-1, required=True, metavar="IN...")
 @file_options
 @policy_option
+@reader_option
 @knowledge_option
 @click.option("--output", "-o", required=True, metavar="OUT", help="The folder for everything; new, or to be resumed.")
 @click.option("--text", multiple=True, metavar="COLUMN", help="The rows of tables are documents; this is their text.")
@@ -45,6 +48,7 @@ __all__ = ["command"]
 def command(
     inputs: tuple[str, ...],
     policy: str | None,
+    reader: str | None,
     pack: str | None,
     output: str,
     text: tuple[str, ...],
@@ -71,6 +75,8 @@ def command(
       taciturn batch notes.csv -o out --text note --id visit --drop name --dossier patient --protect HIV
       taciturn batch 'letters/**/*.docx' -o out --protect "Los Angeles" --dossier folder --resume
     """
+    if readers := readers_of(policy, reader):
+        return for_each_reader(readers, click.get_current_context())
     if (identifier or drop) and not text:
         raise click.UsageError("--id and --drop speak of tables; name their text with --text COLUMN")
     if set(text) & set(drop) or identifier in drop:
@@ -79,7 +85,7 @@ def command(
         raise click.UsageError(f"--id {identifier} is the text, which the manifest does not quote; name another column")
     _check_dossier(dossier, text)
     given = reading(options)
-    said = build_model_or_policy(policy, asked)
+    said = build_model_or_policy(policy, asked, reader)
     models = said.build() if isinstance(said, Policy) else (said,)
     read_as = read_options(said, given)
     job = Job(models, Path(output), pack, _columns(text, identifier, drop, read_as), dossier, read_as)

@@ -19,6 +19,7 @@ from taciturn.cli.common import (
     open_table,
     people,
     policy_option,
+    reader_option,
     read_options,
     reading,
 )
@@ -40,6 +41,7 @@ __all__ = ["command"]
 @click.command("check", cls=ModelCommand)
 @click.argument("file", metavar="FILE")
 @policy_option
+@reader_option
 @file_options
 @knowledge_option
 @click.option("--certificate", metavar="FILE.json", help="The certificate of FILE; alone: is FILE what it speaks of?")
@@ -50,6 +52,7 @@ __all__ = ["command"]
 def command(
     file: str,
     policy: str | None,
+    reader: str | None,
     pack: str | None,
     certificate: str | None,
     signed_by: str | None,
@@ -82,7 +85,7 @@ def command(
         raise click.UsageError("--signed-by and --opening belong to a certificate; add --certificate FILE.json")
     data = _bytes(file)
     if certificate is None:
-        model = build_model_or_policy(policy, asked)
+        model = build_model_or_policy(policy, asked, reader)
         return _show(_checked(file, data, model, open_knowledge(pack), read_options(model, given)), [], as_json)
     stated, said = read_certificate(certificate)
     faults = _of_the_certificate(said, read_public_key(signed_by) if signed_by else None)
@@ -100,7 +103,8 @@ def command(
         _refuse_other(asked, told)
         models, replaced = told.build(lambda name, parameter: _asked_of(name, asked).get(parameter)), told.replaced
     else:
-        models = build_model_or_policy(policy, asked if policy is not None else _as_certified(asked, stated, said))
+        said_of = asked if policy is not None else _as_certified(asked, stated, said)
+        models = build_model_or_policy(policy, said_of, reader)
     read_as = read_options(models if isinstance(models, Policy) else None, given)
     faults += _of_the_file(file, data, said, read_as)
     knowledge = open_knowledge(pack)

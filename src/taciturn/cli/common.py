@@ -26,6 +26,7 @@ __all__ = [
     "policy_option",
     "read_file",
     "read_options",
+    "reader_option",
     "reading",
 ]
 
@@ -72,6 +73,7 @@ _FILE_OPTIONS = (
 policy_option = click.option(
     "--policy", metavar="NAME|FILE", help="A preset or a policy file, instead of a model. See: taciturn policy list."
 )
+reader_option = click.option("--reader", metavar="NAME", help="The reader of the policy for whom the text is.")
 knowledge_option = click.option(
     "--knowledge",
     "pack",

@@ -73,9 +73,11 @@ class ModelCommand(click.Command):
                 formatter.write_dl([row for p in parameters for row in _help_rows(p, options[_BEFORE + p.name], ctx)])
 
 
-def build_model_or_policy(policy: str | None, asked: Asked) -> Model | Policy:
-    """The policy if one is named, with what --protect adds; else the model that the options ask for."""
+def build_model_or_policy(policy: str | None, asked: Asked, reader: str | None = None) -> Model | Policy:
+    """The policy if one is named, for a reader of it, with what --protect adds; else the model that is asked for."""
     if policy is None:
+        if reader is not None:
+            raise click.UsageError("--reader names a reader of a policy; give --policy FILE as well")
         return build_model(asked)
     for name in asked:
         if name not in ("protect", "protect_file", "mark"):
@@ -83,6 +85,7 @@ def build_model_or_policy(policy: str | None, asked: Asked) -> Model | Policy:
                 f"{_spelled(name)} belongs to a model; a policy says it in its file, see docs/policies.md"
             )
     loaded = Policy.load(policy, _protected(asked))
+    loaded = loaded.for_reader(reader) if reader is not None else loaded
     if "mark" in asked:
         loaded = replace(loaded, mark=declared("kinds")["mark"].read(asked["mark"]))
     loaded.build()  # what cannot be built is the user's fault, and shows before any file is read

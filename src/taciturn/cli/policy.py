@@ -61,14 +61,17 @@ def check_policy(source: str, protect: tuple[str, ...], pack: str | None) -> int
     from taciturn.release import check
 
     policy = Policy.load(source, protect)
-    models = policy.build()
     knowledge = open_knowledge(pack)
-    check(" ", policy, knowledge)  # asks the knowledge for every term and branch that the policy names
-    things = sum(sum(1 for _ in entry.rules()) for entry in policy.protect)
-    people().print(
-        f"{source}: {policy.title}: {things} things to protect by {', '.join(m.name for m in models)}",
-        style="green",
-        markup=False,
-        soft_wrap=True,
-    )
+    for reader in policy.readers or (None,):
+        one = policy.for_reader(reader) if reader is not None else policy
+        models = one.build()
+        check(" ", one, knowledge)  # asks the knowledge for every term and branch that the policy names
+        things = sum(sum(1 for _ in entry.rules()) for entry in one.protect)
+        whom = f" from {reader}" if reader is not None else ""
+        people().print(
+            f"{source}: {policy.title}: {things} things to protect{whom} by {', '.join(m.name for m in models)}",
+            style="green",
+            markup=False,
+            soft_wrap=True,
+        )
     return 0

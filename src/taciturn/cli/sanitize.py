@@ -22,9 +22,11 @@ from taciturn.cli.common import (
     people,
     policy_option,
     read_options,
+    reader_option,
     reading,
 )
 from taciturn.cli.models import Asked, ModelCommand, build_model_or_policy
+from taciturn.cli.readers import for_each_reader, readers_of
 from taciturn.cli.restore import passphrase_of
 from taciturn.errors import FormatError, InputError, NotReleasedError, TaciturnError
 from taciturn.formats import Inventory, Options, Output, Rows, read, write, write_together
@@ -49,6 +51,7 @@ _SHOWN = 10  # places where a guarantee fails, or protected terms, that are told
 @click.command("sanitize", cls=ModelCommand)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @policy_option
+@reader_option
 @file_options
 @knowledge_option
 @click.option("--output", "-o", metavar="PATH", help="Where to put the release: a file, or a folder for several.")
@@ -68,6 +71,7 @@ _SHOWN = 10  # places where a guarantee fails, or protected terms, that are told
 def command(
     files: tuple[str, ...],
     policy: str | None,
+    reader: str | None,
     pack: str | None,
     output: str | None,
     report: str | None,
@@ -96,9 +100,12 @@ def command(
       cat note.txt | taciturn sanitize - --protect HIV --reveal virus
       taciturn sanitize scan.pdf --protect HIV --unreadable rasterize --close-gaps -o released.pdf
       taciturn sanitize note.txt --policy hipaa-safe-harbor --protect HIV
+      taciturn sanitize note.txt --policy ward.toml --reader insurer
       taciturn sanitize notes.csv --column note --protect HIV -o released.csv
       taciturn sanitize note.txt --model k-safe --protect-branch "sexually transmitted disease" -k 3
     """
+    if readers := readers_of(policy, reader):
+        return for_each_reader(readers, click.get_current_context())
     if len(files) > 1 and (not output or not Path(output).is_dir()):
         raise click.UsageError("several files need -o FOLDER, an existing folder for the releases")
     if len(files) > 1 and (report or certificate or as_json or key_file):
@@ -108,7 +115,7 @@ def command(
     if key_file and "-" in files:
         raise click.UsageError("--key gives a file back byte for byte; name the file instead of standard input")
     given = reading(options)
-    model = build_model_or_policy(policy, asked)
+    model = build_model_or_policy(policy, asked, reader)
     key = _Key(key_file, passphrase_of(passphrase_file, twice=True)) if key_file else None
     wanted = _Wanted(
         read_options(model, given),

@@ -61,6 +61,12 @@ class _Protect(_Strict):
     code: Said = ""
 
 
+def _reader(name: str) -> str:
+    if not re.fullmatch(r"[^\W_][\w -]*", name):
+        raise ValueError(f"{name!r} is no name of a reader; write letters, digits, spaces and hyphens")
+    return name
+
+
 class _Matches(_Strict):
     exact: list[Annotated[str, _searchable("exact")]] = []
     ignore_case: list[Annotated[str, _searchable("ignore_case")]] = []
@@ -102,6 +108,7 @@ class _File(_Strict):
     law: list[Said] = []
     unknown: Unknown | None = None
     protect: list[_Protect] = []
+    readers: dict[Annotated[str, AfterValidator(_reader)], _Protect] = {}
     model: list[Any] = []
     replace: _Replace = _Replace()
     allow: _Matches = _Matches()
@@ -122,6 +129,7 @@ def _file(models: tuple[Any, ...]) -> type[_File]:
 _NAMING = ("terms", "words", "branches", "lists", "patterns", "flag", "kinds", "keep")
 _TABLES: dict[str, type[_Strict]] = {
     "protect": _Protect,
+    "readers": _Protect,
     "replace": _Replace,
     "allow": _Matches,
     "deny": _Deny,
@@ -156,7 +164,8 @@ def parse(text: str, name: str, folder: Path, make: Callable[..., Policy]) -> Po
         title=file.title,
         description=file.description.strip(),
         law=tuple(file.law),
-        protect=tuple(_protected(entry, i, text, name, folder) for i, entry in enumerate(file.protect)),
+        protect=tuple(_protected(e, ("protect", i), text, name, folder) for i, e in enumerate(file.protect)),
+        readers={who: _protected(e, ("readers", who), text, name, folder) for who, e in file.readers.items()},
         models=tuple(MappingProxyType(_parameters(m)) for m in file.model),
         style=file.replace.style,
         mark=file.replace.mark,
@@ -188,14 +197,15 @@ def _parameters(model: _Strict) -> dict[str, Any]:
     return {k: v for k, v in model.model_dump(exclude_unset=True).items() if v is not None}
 
 
-def _protected(entry: _Protect, number: int, text: str, name: str, folder: Path) -> Protected:
+def _protected(entry: _Protect, at: tuple[Any, ...], text: str, name: str, folder: Path) -> Protected:
+    """What an entry names; ``at`` is its place in the file."""
     if not any(getattr(entry, field) for field in _NAMING):
-        line = _line(text, ("protect", number))
-        raise PolicyError(f"{name}, line {line}: this [[protect]] names nothing; give {', '.join(_NAMING)}")
+        table = "[[protect]]" if at[0] == "protect" else f"[{'.'.join(at)}]"
+        raise PolicyError(f"{name}, line {_line(text, at)}: this {table} names nothing; give {', '.join(_NAMING)}")
     for kind, level in entry.keep.items():
         levels = LEVELS.get(kind, ("all",))
         if level not in levels:
-            line = _line(text, ("protect", number, "keep"), level)
+            line = _line(text, (*at, "keep"), level)
             raise PolicyError(
                 f"{name}, line {line}: {level!r} is no level of {kind!r}; choose {' or '.join(map(repr, levels))}"
             )
@@ -208,12 +218,12 @@ def _protected(entry: _Protect, number: int, text: str, name: str, folder: Path)
             Matcher(exact=strings)
         except (OSError, ValueError) as error:
             why = f"cannot be read ({error.strerror})" if isinstance(error, OSError) else f"cannot be used: {error}"
-            line = _line(text, ("protect", number, "lists"), path)
+            line = _line(text, (*at, "lists"), path)
             raise PolicyError(
                 f"{name}, line {line}: the list {path!r} {why}; it is looked for beside the policy"
             ) from None
         if not strings:
-            raise PolicyError(f"{name}, line {_line(text, ('protect', number, 'lists'), path)}: {path!r} is empty")
+            raise PolicyError(f"{name}, line {_line(text, (*at, 'lists'), path)}: {path!r} is empty")
         lists.append((Path(path).stem, strings))
     return Protected(
         tuple(entry.terms),
@@ -230,14 +240,16 @@ def _protected(entry: _Protect, number: int, text: str, name: str, folder: Path)
 
 def _refuse_contradictions(policy: Policy, text: str, name: str) -> None:
     """What each part allows but all together cannot be."""
-    levels: dict[str, str] = {}
-    for number, entry in enumerate(policy.protect):
-        for kind, level in (*((k, "hidden") for k in entry.kinds), *entry.keep.items()):
-            if levels.setdefault(kind, level) != level:
-                raise PolicyError(
-                    f"{name}, line {_line(text, ('protect', number, 'keep'), kind)}: {kind!r} is to be "
-                    f"{levels[kind]!r} in one place and {level!r} in another; remove one"
-                )
+    for_all: list[tuple[tuple[Any, ...], Protected]] = [(("protect", i), e) for i, e in enumerate(policy.protect)]
+    for several in (for_all, *([*for_all, (("readers", who), entry)] for who, entry in policy.readers.items())):
+        levels: dict[str, str] = {}
+        for at, entry in several:
+            for kind, level in (*((k, "hidden") for k in entry.kinds), *entry.keep.items()):
+                if levels.setdefault(kind, level) != level:
+                    raise PolicyError(
+                        f"{name}, line {_line(text, (*at, 'keep'), kind)}: {kind!r} is to be "
+                        f"{levels[kind]!r} in one place and {level!r} in another; remove one"
+                    )
     for how in ("exact", "ignore_case", "pattern"):
         if both := set(getattr(policy.allow, how)) & set(getattr(policy.deny, how)):
             value = min(both)

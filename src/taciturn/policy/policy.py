@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from taciturn.errors import PolicyError
@@ -43,6 +44,8 @@ class Policy:
     ``formats.Options``. ``leave``: places of a file that stay as they are. ``style``, ``mark``, ``unknown``: said once
     for all models (None: each model's default). ``seconds`` and ``memory`` (megabytes) bound the work on a document.
     ``second_person``: in review, somebody else approves a document before it is released.
+    ``readers``: what a reader may not infer beyond what is protected from all, by the reader's name; such a policy makes
+    one release for each reader (:meth:`for_reader`).
 
     >>> policy = Policy.load("hipaa-safe-harbor")
     >>> policy.name, [model.name for model in policy.build()]
@@ -54,6 +57,7 @@ class Policy:
     description: str = ""
     law: tuple[str, ...] = ()
     protect: tuple[Protected, ...] = ()
+    readers: Mapping[str, Protected] = field(default_factory=lambda: MappingProxyType({}), hash=False)
     models: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
     style: Action | None = None
     mark: MarkStyle | None = None
@@ -106,12 +110,29 @@ class Policy:
         basis = next((p.basis for p in self.protect if p.terms), Basis())
         return replace(self, protect=(*self.protect, Protected(terms=as_terms(terms), basis=basis)))
 
+    def for_reader(self, name: str) -> Policy:
+        """The policy for one of its readers: what is protected from all, and what this reader may not infer.
+
+        >>> ward = Policy(name="ward", readers={"insurer": Protected(terms=("HIV",)), "press": Protected(kinds=("person",))})
+        >>> {name: [m.name for m in ward.for_reader(name).build()] for name in ward.readers}
+        {'insurer': ['c-sanitized'], 'press': ['kinds']}
+        """
+        if name not in self.readers:
+            known = f"it has {', '.join(self.readers)}" if self.readers else "it has none; add [readers.NAME]"
+            raise PolicyError(f"the policy {self.name!r} has no reader {name!r}; {known}")
+        return replace(self, protect=(*self.protect, self.readers[name]), readers=MappingProxyType({}))
+
     def build(self) -> tuple[Model, ...]:
         """The models, in the order in which they are applied; what the policy denies comes last.
 
         >>> [model.name for model in Policy.load("hipaa-safe-harbor").build()]
         ['kinds', 'denied']
         """
+        if self.readers:
+            raise PolicyError(
+                f"the policy {self.name!r} has a release for each of its readers ({', '.join(self.readers)}); "
+                "say for whom: --reader NAME, or policy.for_reader(name) in Python"
+            )
         asked = [(declared(m["name"]), {k: v for k, v in m.items() if k != "name"}) for m in self.models]
         taken = {what for told, given in asked for what in _takes(told, given)}
         content = self._content("strings" not in taken)
