@@ -99,8 +99,8 @@ def test_batch_and_policy_check_go_through_the_readers(ward: Path, tmp_path: Pat
     arguments = [str(tmp_path / "note.txt"), "--policy", str(ward), "-o", str(out), "--workers", "1"]
     run = CliRunner().invoke(batch_command, arguments, standalone_mode=False)
     assert run.return_value == 0, run.output
-    texts = [next((out / name / "released").rglob("note.txt")).read_text("utf-8") for name in ("insurer", "research desk")]
-    assert ["Smith" in text for text in texts] == [True, False]
+    found = [next((out / name / "released").rglob("note.txt")) for name in ("insurer", "research desk")]
+    assert ["Smith" in path.read_text("utf-8") for path in found] == [True, False]
     told = CliRunner().invoke(policy_command, ["check", str(ward)], standalone_mode=False)
     assert told.return_value == 0
     assert "from insurer by" in told.stderr

@@ -19,8 +19,8 @@ from taciturn.cli.common import (
     knowledge_option,
     people,
     policy_option,
-    reader_option,
     read_options,
+    reader_option,
     reading,
 )
 from taciturn.cli.models import Asked, ModelCommand, build_model_or_policy

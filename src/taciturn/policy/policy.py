@@ -44,8 +44,8 @@ class Policy:
     ``formats.Options``. ``leave``: places of a file that stay as they are. ``style``, ``mark``, ``unknown``: said once
     for all models (None: each model's default). ``seconds`` and ``memory`` (megabytes) bound the work on a document.
     ``second_person``: in review, somebody else approves a document before it is released.
-    ``readers``: what a reader may not infer beyond what is protected from all, by the reader's name; such a policy makes
-    one release for each reader (:meth:`for_reader`).
+    ``readers``: what a reader may not infer beyond what is protected from all, by the reader's name; such a policy
+    makes one release for each reader (:meth:`for_reader`).
 
     >>> policy = Policy.load("hipaa-safe-harbor")
     >>> policy.name, [model.name for model in policy.build()]
@@ -113,7 +113,8 @@ class Policy:
     def for_reader(self, name: str) -> Policy:
         """The policy for one of its readers: what is protected from all, and what this reader may not infer.
 
-        >>> ward = Policy(name="ward", readers={"insurer": Protected(terms=("HIV",)), "press": Protected(kinds=("person",))})
+        >>> readers = {"insurer": Protected(terms=("HIV",)), "press": Protected(kinds=("person",))}
+        >>> ward = Policy(name="ward", readers=readers)
         >>> {name: [m.name for m in ward.for_reader(name).build()] for name in ward.readers}
         {'insurer': ['c-sanitized'], 'press': ['kinds']}
         """

@@ -235,3 +235,14 @@ def test_time_grows_with_the_text_and_no_faster() -> None:
 def test_reveal_allows_what_it_names(term: str) -> None:
     text = f"He has {'an' if term[0] == 'i' else 'a'} {term}."
     assert sanitize(text, CSanitized(protect=["HIV"], reveal=term), Knowledge.default()).text == text
+
+
+def test_a_function_word_is_no_member_of_a_group() -> None:
+    together, apart = {"HIV", "other", "clinic"}, [{"other"}, {"clinic"}, {"table"}]
+    knowledge = Knowledge(ContextCounts([together] * 10 + apart * 30))
+    model = CSanitized(protect=["HIV"], alpha=1.5)
+    text = "The others came to the clinic."
+    assert {t.key for t in analyze(Document.of(text)).terms} == {"other", "clinic"}
+    assert knowledge.counts.pmi("HIV", "other", "clinic") > model.thresholds(knowledge)["HIV"]
+    assert check(text, model, knowledge).holds
+    assert sanitize(text, model, knowledge).text == text

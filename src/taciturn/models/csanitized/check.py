@@ -143,7 +143,7 @@ def _visible(reading: Reading, k: str, shown: Sequence[str], bits: float, full: 
 
 
 def _standing(reading: Reading, known: Collection[Key]) -> Key | None:
-    """The key that stands for a reading in groups: its own, or the longest known phrase at its end; no function word."""
+    """The key that stands for a reading in groups: its own, or the longest known phrase at its end; no empty one."""
     found = next((tail for tail in tails(reading.keys[0]) if tail in reading.keys and tail in known), None)
     return None if found is None or is_empty(found) else found
 
