@@ -28,7 +28,7 @@ def for_each_reader(readers: Sequence[str], context: click.Context) -> int:
             f"the policy has readers ({', '.join(readers)}): give -o FOLDER for a release for each of them, or "
             "--reader NAME for one, with its report and certificate"
         )
-    codes = []
+    codes: list[int] = []
     for name in readers:
         folder = Path(given["output"]) / name
         folder.mkdir(parents=True, exist_ok=True)
