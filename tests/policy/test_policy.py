@@ -241,9 +241,10 @@ def test_pydantic_is_not_imported_until_a_policy_is_read() -> None:
 
 def test_the_file_of_the_documentation_is_a_policy(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "policies.md").read_text("utf-8")
-    (block,) = re.findall(r"```toml\n(.*?)```", page, re.S)
+    block, readers = re.findall(r"```toml\n(.*?)```", page, re.S)
     mine = policy(tmp_path, block)
     assert [m.name for m in mine.build()] == ["kinds", "c-sanitized", "denied", "denied"]
+    assert [*policy(tmp_path, block + readers).readers] == ["insurer", "press"]
     for name in preset_names():
         assert f"`{name}`" in page
 
