@@ -54,14 +54,14 @@ EXAMPLES = {
         "Write to EMP-12345 on Monday.",
         "kinds",
         {"hide": ["employee-number"]},
-        "Write to [REDACTED] on Monday.",
+        "Write to [code] on Monday.",
     ),
     "format": Example(
         "a.settings",
         "owner = EMP-12345\ntown = Boston\n",
         "kinds",
         {"hide": ["employee-number"]},
-        "owner = [REDACTED]\ntown = Boston\n",
+        "owner = [code]\ntown = Boston\n",
     ),
     "taxonomy": Example(
         "job.txt",

@@ -14,8 +14,8 @@ from taciturn.reading import readings
 @pytest.mark.parametrize(
     ("text", "released"),
     [
-        ("He died of Aids in 1995.", "He died of a disease in 1995."),
-        ("She is a carrier of hiv and works.", "She is a carrier of a disease and works."),
+        ("He died of Aids in 1995.", "He died of a condition in 1995."),
+        ("She is a carrier of hiv and works.", "She is a carrier of a condition and works."),
         ("Hearing Aids and glasses help.", "Hearing Aids and glasses help."),
         ("She aids the poor with hearing aids.", "She aids the poor with hearing aids."),
         ("The Who played in May with Will.", "The Who played in May with Will."),
@@ -28,7 +28,7 @@ def test_an_acronym_is_read_however_it_is_written(text: str, released: str) -> N
 def test_names_of_things_that_differ_stay_apart() -> None:
     release = taciturn.sanitize("The Aids virus killed Aids patients.", taciturn.CSanitized(protect=["HIV"]))
     assert "aids" not in release.text.lower()
-    assert release.text == "The [REDACTED] killed patients."
+    assert release.text == "The [organism] killed patients."
 
 
 def test_function_words_inside_a_term_say_nothing() -> None:

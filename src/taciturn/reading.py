@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taciturn.document import Term
-from taciturn.generalize.writing import MARK
+from taciturn.generalize.writing import MARK, outside_marks
 from taciturn.knowledge import Knowledge
 from taciturn.knowledge.counts.base import information as bits_of
 from taciturn.knowledge.forms import forms
@@ -225,7 +225,7 @@ def expressions(analysis: Analysis) -> list[Reading]:
     """The same in another order, and words without their places: :func:`locate` finds those of the few that matter."""
     text = analysis.document.text
     marks = [m.span() for m in MARK.finditer(text)]
-    terms = _without_marks(analysis.terms, marks)
+    terms = outside_marks(analysis.terms, text)
     places: dict[tuple[str, Key, str, int], list[int]] = {}
     for t in terms:
         expression = (t.text, t.key, t.kind, t.mention)
@@ -251,22 +251,12 @@ def locate(found: Sequence[Reading], analysis: Analysis) -> list[Reading]:
     if places:
         text = analysis.document.text
         marks = [m.span() for m in MARK.finditer(text)]
-        for match in _WORD.finditer(_outside(text, _without_marks(analysis.terms, marks), marks)):
+        for match in _WORD.finditer(_outside(text, outside_marks(analysis.terms, text), marks)):
             if (starts := places.get(match.group())) is not None:
                 starts.append(match.start())
     placed = [r._replace(starts=tuple(places[r.text])) if r.role == "word" else r for r in found]
     placed.sort(key=lambda r: r.starts[0])
     return placed
-
-
-def _without_marks(terms: Sequence[Term], marks: Sequence[tuple[int, int]]) -> Sequence[Term]:
-    """The terms that touch no mark; what is left of the others is read word by word."""
-    if not marks or not terms:
-        return terms
-    starts, ends = np.array(marks).T
-    at = np.searchsorted(ends, [t.start for t in terms], side="right")
-    free = (at == len(marks)) | (starts[np.minimum(at, len(marks) - 1)] >= np.array([t.end for t in terms]))
-    return [t for t, is_free in zip(terms, free.tolist(), strict=True) if is_free]
 
 
 def _joined(text: str, terms: Sequence[Term]) -> dict[str, list[int]]:

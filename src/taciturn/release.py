@@ -151,7 +151,7 @@ class Release:
     >>> import taciturn
     >>> release = taciturn.sanitize("He has AIDS.", taciturn.CSanitized(protect=["HIV"]))
     >>> release
-    Release('He has a disease.', 1 edit, holds=True)
+    Release('He has a condition.', 1 edit, holds=True)
     >>> release.certificate.holds
     True
     """
@@ -167,7 +167,7 @@ class Release:
         >>> import taciturn
         >>> release = taciturn.sanitize("He has AIDS.", taciturn.CSanitized(protect=["HIV"]))
         >>> release.opening(bytes(32)).replaced
-        ((7, 16),)
+        ((7, 18),)
         """
         return make_opening(self.models, self.applied.spans, key)
 
@@ -178,7 +178,7 @@ class Release:
         >>> import taciturn
         >>> release = taciturn.sanitize("He has AIDS.", taciturn.CSanitized(protect=["HIV"]))
         >>> release.document
-        Document(17 characters, 1 segment)
+        Document(19 characters, 1 segment)
         """
         return self.applied.document
 
@@ -189,7 +189,7 @@ class Release:
         >>> import taciturn
         >>> release = taciturn.sanitize("He has AIDS.", taciturn.CSanitized(protect=["HIV"]))
         >>> release.text
-        'He has a disease.'
+        'He has a condition.'
         """
         return self.applied.document.text
 
@@ -200,7 +200,7 @@ class Release:
         >>> import taciturn
         >>> release = taciturn.sanitize("He has AIDS.", taciturn.CSanitized(protect=["HIV"]))
         >>> [(edit.original, edit.replacement) for edit in release.edits]
-        [('AIDS', 'a disease')]
+        [('AIDS', 'a condition')]
         """
         return self.applied.plan.edits
 
@@ -238,7 +238,7 @@ def sanitize(text: str | Document, models: ModelsLike, knowledge: Knowledge | No
 
     >>> import taciturn
     >>> taciturn.sanitize("The patient has AIDS.", taciturn.CSanitized(protect=["HIV"])).text
-    'The patient has a disease.'
+    'The patient has a condition.'
     >>> taciturn.sanitize("Call 617-555-0123 on Monday.", "hipaa-safe-harbor").text
     'Call [CODE 1] on Monday.'
     """
@@ -268,7 +268,7 @@ def propose(text: str | Document, models: ModelsLike, knowledge: Knowledge | Non
     >>> from taciturn.models import CSanitized
     >>> found = propose("He has AIDS.", CSanitized(protect=["HIV"]))
     >>> [edit.replacement for edit in found.applied.plan.edits], found.certificate.holds
-    (['a disease'], True)
+    (['a condition'], True)
     """
     knowledge = knowledge if knowledge is not None else Knowledge.default()
     document = Document.of(text) if isinstance(text, str) else text

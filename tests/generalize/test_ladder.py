@@ -28,11 +28,8 @@ def rungs(text: str, knowledge: Knowledge, kind: str = "other") -> dict[str, Run
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("HSV", "person"),  # the kind of an acronym is a guess
         ("Albuterol p.r.n.", "person"),  # a drug in it, and no name
-        ("HIV 1", "other"),
         ("glucose 211", "other"),
-        ("type 2", "other"),
         ("low-salt", "other"),  # an adjective
         ("tests negative", "other"),
         ("transfusion", "other"),  # WordNet's "insertion" is read as something else
@@ -48,24 +45,27 @@ def test_what_would_mislead_or_tell_nothing_is_no_rung(text: str, kind: str, kno
 @pytest.mark.parametrize(
     ("text", "kind", "some", "never"),
     [
-        ("Lyme", "place", "disease", "New Hampshire"),
-        ("Crohn", "person", "disease", "person"),
-        ("Romberg", "person", "disease", "composer"),
+        ("HSV", "person", "virus", "person"),  # the kind of an acronym is a guess
+        ("HIV 1", "other", "virus", "number"),
+        ("type 2", "other", "condition", "number"),
+        ("Lyme", "place", "condition", "New Hampshire"),
+        ("Crohn", "person", "condition", "person"),
+        ("Romberg", "person", "condition", "composer"),
         ("Queens", "place", None, "person"),
         ("Mercy Hospital", "organization", "hospital", "organization"),
         ("LaGuardia Airport", "place", "airport", "place"),
         ("Southern California", "place", "American state", "california"),
         ("New York Times", "organization", None, "Norway"),
         ("Long Beach", "place", "city", "beach"),
-        ("elderly female", "other", "person", "animal"),
-        ("heart failure", "other", "disease", None),
-        ("current STD", "other", "disease", None),
+        ("elderly female", "other", "female", "animal"),
+        ("heart failure", "other", "condition", "failure"),
+        ("current STD", "other", "condition", None),
         ("AIDS related conditions", "other", "condition", "related condition"),
         ("liver cancer", "other", "cancer", None),
         ("Sacramento", "place", "state capital", None),
-        ("zidovudine", "other", "drug", None),
+        ("zidovudine", "other", "medication", "drug"),
         ("Catholic Church", "organization", "church", None),
-        ("oral sex", "other", "sexual activity", "perversion"),
+        ("oral sex", "other", "sex", "perversion"),
     ],
 )
 def test_the_kind_of_a_term_decides_its_sense(
@@ -76,10 +76,10 @@ def test_the_kind_of_a_term_decides_its_sense(
     assert never not in found
 
 
-def test_a_head_of_another_kind_comes_after_what_is_known_of_the_whole(knowledge: Knowledge) -> None:
-    found = rungs("heart failure", knowledge)
-    assert found["disease"].tier < found["failure"].tier
-    assert rungs("chronic headache", knowledge)["headache"].tier == 0
+def test_the_end_of_a_known_name_stands_for_it_if_it_is_what_it_is(knowledge: Knowledge) -> None:
+    assert "failure" not in rungs("heart failure", knowledge)
+    found = rungs("chronic headache", knowledge)
+    assert found["headache"].tier < min(r.tier for label, r in found.items() if label != "headache")
 
 
 def test_what_stands_before_of_stays(knowledge: Knowledge) -> None:
@@ -90,7 +90,8 @@ def test_what_stands_before_of_stays(knowledge: Knowledge) -> None:
 
 
 def test_the_widest_words_stay_behind_a_mark(knowledge: Knowledge) -> None:
-    assert rungs("immune system", knowledge)["system"].is_relative
+    assert rungs("postal system", knowledge)["system"].is_relative
+    assert "system" not in rungs("immune system", knowledge), "its category says what it is"
     assert not rungs("massive heart disease", knowledge)["disease"].is_relative
 
 
@@ -114,12 +115,12 @@ def test_other_taxonomies_than_wordnet_may_call_a_thing_what_they_like() -> None
     ("text", "expected"),
     [
         ("He denies any illicit drug use.", "He denies any [REDACTED] use."),
-        ("His viral load was less than 50.", "His [REDACTED] load was less than 50."),
-        ("She was seen for a newly diagnosed HIV infection.", "She was seen for a disease."),
+        ("His viral load was less than 50.", "His [test] was less than 50."),
+        ("She was seen for a newly diagnosed HIV infection.", "She was seen for a condition."),
         ("There is no history of HIV exposure in him.", "There is no history of exposure in him."),
         ("He worked with HIV-infected patients for years.", "He worked with patients for years."),
-        ("He is HIV positive and quit smoking.", "He is [REDACTED] and quit smoking."),
-        ("He had a blood transfusion in the war.", "He had a [REDACTED] in the war."),
+        ("He is HIV positive and quit smoking.", "He is [test result] and quit smoking."),
+        ("He had a blood transfusion in the war.", "He had treatment in the war."),
     ],
 )
 def test_a_note_reads_well_after_it(text: str, expected: str, knowledge: Knowledge) -> None:
@@ -134,8 +135,8 @@ def test_a_note_reads_well_after_it(text: str, expected: str, knowledge: Knowled
     [
         ("He takes Trikafta daily.", "cystic fibrosis", "He takes a medication daily."),
         ("She was started on Advate.", "hemophilia", "She was started on a medication."),
-        ("Cystoscopy was done.", "bladder cancer", "A test was done."),
-        ("The appendix was removed.", "appendicitis", "The [REDACTED] was removed."),
+        ("Cystoscopy was done.", "bladder cancer", "An endoscopy was done."),
+        ("The appendix was removed.", "appendicitis", "The [body part] was removed."),
     ],
 )
 def test_a_name_of_the_profession_is_no_person_and_no_piece_of_writing(

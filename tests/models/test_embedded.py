@@ -106,7 +106,7 @@ def test_generalizing_keeps_clearly_more_than_redacting(knowledge: Knowledge, al
 )
 def test_the_adjective_says_what_its_noun_says(entity: str, form: str, knowledge: Knowledge) -> None:
     release = sanitize(f"They said that she was {form} then.", CSanitized(protect=[entity]), knowledge)
-    assert release.text == "They said that she was [REDACTED] then."
+    assert re.fullmatch(r"They said that she was \[(REDACTED|condition)\] then\.", release.text), release.text
 
 
 def test_s1_plans_by_the_keys_that_its_check_asks_for(knowledge: Knowledge) -> None:

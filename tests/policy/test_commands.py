@@ -39,7 +39,7 @@ def test_the_policy_chooses_the_columns(tmp_path: Path) -> None:
     mine.write_text('title = "x"\n[[protect]]\nkinds = ["email"]\n[read]\ncolumns = ["note"]\n', "utf-8")
     run = CliRunner().invoke(sanitize, [str(table), "--policy", str(mine), "-o", str(out)])
     assert run.exit_code == 0, run.output
-    assert out.read_text("utf-8") == "contact,note\n[REDACTED],write to [REDACTED]\n"
+    assert out.read_text("utf-8") == "contact,note\n[REDACTED],write to [email address]\n"
 
 
 def test_the_policy_says_how_files_are_read(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ code = "D-4"
     )
     text = "He has AIDS. Write to a@example.org about the gardens and X-Ray."
     release = sanitize(text, mine, TINY)
-    assert release.text == "He has a disease. Write to [REDACTED] about the [REDACTED] and [REDACTED]."
+    assert release.text == "He has a disease. Write to [email address] about the [REDACTED] and [REDACTED]."
     codes = {e.original: (e.figures.get("basis"), e.figures.get("code")) for e in release.edits}
     assert codes == {
         "AIDS": ("Health law", "H-1"),
@@ -135,7 +135,7 @@ def test_allowed_terms_are_left_out_and_counted(tmp_path: Path) -> None:
         'title = "x"\n[[protect]]\nkinds = ["email"]\n[allow]\nexact = ["info@example.org"]\nignore-case = ["aids"]\n',
     ).protecting(["HIV"])
     release = sanitize("AIDS: write to info@example.org, not to me@example.org.", mine, TINY)
-    assert release.text == "AIDS: write to info@example.org, not to [REDACTED]."
+    assert release.text == "AIDS: write to info@example.org, not to [email address]."
     for guarantee in release.certificate.guarantees:
         assert guarantee.figures["mentions allowed"] == 2
         assert "left out of account" in guarantee.statement
@@ -165,7 +165,7 @@ def test_places_of_a_file_can_be_left_and_columns_chosen(tmp_path: Path) -> None
         tmp_path, 'title = "x"\n[[protect]]\nkinds = ["email"]\n[read]\nleave = ["header"]\ncolumns = ["note"]\n'
     )
     document = Document.join([("header 1", "a@example.org"), ("body", "b@example.org")])
-    assert sanitize(document, mine, NOTHING).text == "a@example.org\n\n[REDACTED]"
+    assert sanitize(document, mine, NOTHING).text == "a@example.org\n\n[email address]"
     file = read(b"id,note\na@example.org,b@example.org\n", "t.csv", mine.options())
     assert "a@example.org" not in file.document.text
 

@@ -126,7 +126,9 @@ def test_rungs_words_marks_and_dials(browser: Browser) -> None:
     drug = span(page, "zidovudine")
     card = browser.get(f"/d/{one}/card?at={drug}")
     labels = re.findall(r'data-label="([^"]+)"', card)
-    assert "antimicrobial drug" in labels
+    assert "antiviral medication" in labels
+    said = browser.post(f"/d/{one}/decide", action="replace", at=drug, label="antiviral medication")
+    assert "Guarantee fails" in said
     said = browser.post(f"/d/{one}/decide", action="rung", at=drug)
     assert "showing &#39;zidovudine&#39; as" in said
     said = browser.post(f"/d/{one}/decide", action="replace", at=drug, label="tablet")
@@ -139,7 +141,7 @@ def test_rungs_words_marks_and_dials(browser: Browser) -> None:
     assert "alpha at 1" in said
     said = browser.post(f"/d/{one}/dial", model=0, parameter="alpha", value=0.2)
     assert "must be 1 or more" in said
-    assert browser.store.entry(one).done == 4
+    assert browser.store.entry(one).done == 5
 
 
 def test_the_curve_falls_as_alpha_grows(browser: Browser) -> None:

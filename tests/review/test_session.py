@@ -46,7 +46,7 @@ def test_keeping_breaks_the_guarantee_and_says_how_and_redacting_heals_it() -> N
     said = take(here, decision(here, "redact", "Kaposi"))
     assert "the guarantee holds again" in said
     assert here.state.verdict.holds
-    assert "lesion of [REDACTED] was" in here.state.applied.document.text
+    assert "lesion of [condition] was" in here.state.applied.document.text
 
 
 def test_a_group_is_flagged_where_its_members_stand_together() -> None:
@@ -67,11 +67,11 @@ def test_a_rung_is_written_as_english_wants_it() -> None:
 
 
 def test_the_next_rung_goes_up_the_ladder_and_ends() -> None:
-    here = session()
+    here = session("He has AIDS and takes doxycycline.")
     labels = []
-    while (label := next_rung(card(here, here.state, choice(here, "AIDS")))) is not None:
+    while (label := next_rung(card(here, here.state, choice(here, "doxycycline")))) is not None:
         labels.append(label)
-        take(here, decision(here, "replace", "AIDS", label=label))
+        take(here, decision(here, "replace", "doxycycline", label=label))
         assert here.state.verdict.holds
     assert len(labels) == len(set(labels)) > 1
 
@@ -80,7 +80,7 @@ def test_everywhere_reaches_all_mentions_and_one_reaches_one() -> None:
     text = "Tellman slept. Tellman woke. The tellman file is here."
     here = session(text)
     once = here.view([Decision.on(here.document, "redact", (0, 7))])
-    assert once.applied.document.text == "[REDACTED] slept. Tellman woke. The tellman file is here."
+    assert once.applied.document.text == "[person] slept. Tellman woke. The tellman file is here."
     all_of_them = here.view([Decision.on(here.document, "redact", (0, 7), everywhere=True)])
     assert "ellman" not in all_of_them.applied.document.text
 
@@ -163,7 +163,7 @@ def test_decisions_are_found_again_in_the_next_version() -> None:
     assert not lost
     later.steps = moved
     assert "zidovudine" in later.state.applied.document.text
-    assert "lesion of [REDACTED]" in later.state.applied.document.text
+    assert "lesion of [condition]" in later.state.applied.document.text
     gone, missing = relocate(steps, session("Nothing of it is here.").document)
     assert [d.text for d in missing] == ["zidovudine", "Kaposi's sarcoma"]
     assert len(gone) == 1

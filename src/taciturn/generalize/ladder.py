@@ -1,28 +1,35 @@
 """What a term can be replaced by: phrases that say less, from the most specific to the most general.
 
-A *rung* is one such phrase. Rungs come from the term itself (an "acute infection" is an "infection"), from the
-taxonomies in order of priority, and last from its kind (a "person"). Choosing one is the model's business; which would
-mislead a reader, or tell him nothing, is decided here and in :mod:`taciturn.generalize.sense`.
+A *rung* is one such phrase. A name that professionals know is called by its plain categories
+(:mod:`taciturn.generalize.categories`) and by nothing else. Other rungs come from the term itself (an "acute
+infection" is an "infection"), from the taxonomies in order of priority, and last from its kind (a "person"). Choosing
+one is the model's business; which would mislead a reader, or tell him nothing, is decided here and in
+:mod:`taciturn.generalize.sense`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from taciturn.document import Term
-from taciturn.generalize.sense import fitting_sense, is_empty, names_a_thing, readers_take
+from taciturn.generalize.categories import Called, called
+from taciturn.generalize.sense import fitting_sense, is_empty, is_plain, names_a_thing, readers_take
 from taciturn.generalize.writing import is_shouted, write_phrase
 from taciturn.knowledge import Knowledge
 from taciturn.knowledge.cache import KnowledgeCache
-from taciturn.knowledge.taxonomies.flags import GENERAL, PLACES, VALUES
+from taciturn.knowledge.taxonomies.flags import GENERAL, PLACES, PROFESSIONAL, STANDARD, VALUES
 from taciturn.language import Key, key
 from taciturn.language.inflection import is_plural
-from taciturn.language.keys import is_ordinary
 from taciturn.language.lexicon import LEXICON
 from taciturn.reading import NAMES, Reading
 
-__all__ = ["Rung", "ladder"]
+__all__ = ["CATEGORY", "Rung", "is_known", "ladder", "looks_like_a_name"]
+
+CATEGORY = "its category"
+"""The source of a rung that is a plain category."""
 
 _KIND_PHRASES = {
     "person": "person",
@@ -31,27 +38,16 @@ _KIND_PHRASES = {
     "time": "date",
     "date": "date",
 }
-_PROFESSIONAL = {
-    "medication": "medication",
-    "medication class": "medication",
-    "regimen": "treatment",
-    "test": "test",
-    "score": "test",
-    "procedure": "procedure",
-    "device": "device",
-    "anatomy": "",
-    "condition": "",
-    "organism": "",
-    "sign": "",
-}
-"""What professionals call things of the lexicon's kinds; nothing where a kind is no word for what one has or is."""
 _NO_HEADS = LEXICON.word_set("generalize.no-head")
 _HANGING = LEXICON.word_set("generalize.hanging")
 _RELATIVE = LEXICON.word_set("generalize.relative")
+_SAYABLE = LEXICON.word_set("generalize.sayable")
+_UNTOLD = frozenset(("topic",))
 _WORD = re.compile(r"[^\W\d_]{2}")
 _OF = re.compile(r" of (?:the |an? )?(?!.* of )")
 _EPONYMS = LEXICON.words("generalize.eponym")
 _WHOLE = frozenset((VALUES, PLACES))  # know whole expressions only, not what a longer one ends in
+_CATEGORY = 10  # the tier of the first category, after what the term itself and its taxonomies say
 _LAST = 90  # the tier of what is taken only where nothing else fits
 
 
@@ -62,7 +58,8 @@ class Rung:
     A rung of a lower ``tier`` is preferred whatever it says: the first taxonomy that knows a term is the likeliest to
     mean the same thing ("thrush" is no bird in a clinical note), and its principal line before side lines. A label
     that ``is_written`` stands in the text as it is; it is judged by the key at its end, as the term was.
-    ``flags`` are those of the taxonomy that it comes from.
+    ``flags`` are those of the taxonomy that it comes from, ``node`` the class that it stands for: what that says is
+    said by the rung, too.
     """
 
     label: str
@@ -71,6 +68,7 @@ class Rung:
     tier: int = 0
     is_written: bool = False
     flags: frozenset[str] = frozenset()
+    node: Key | None = None
 
     @property
     def is_name(self) -> bool:
@@ -108,18 +106,34 @@ def _ladder(reading: Reading, known: Key | None, knowledge: Knowledge) -> tuple[
         if name and name != own:
             rungs.setdefault(name, Rung(label, name, source, tier, flags=flags))
 
-    # Outside noun phrases a word of the general vocabulary may be no noun ("gay"); a drug's or a disease's name is one.
-    # Nor is the general vocabulary asked what a professional one knows: an appendix is no writing.
-    professional = _professional_kinds(own, knowledge)
-    is_plain = reading.role != "word" and not professional
-    taxonomies = [t for t in knowledge.taxonomies if is_plain or GENERAL not in t.flags]
-    source = next((t for t in taxonomies if t.senses(own)), None)
-    if reading.role != "word" and source is None and (of := _OF.search(text)):
-        return _of_phrase(reading, of, knowledge)
+    category = called(own, knowledge)
     is_title = _is_title(words[-1])
+    # "Crohn", "Lyme": who is named after whom does not matter where the disease is known.
+    if len(words) == 1 and is_title and kind in ("person", "place") and not category.mark:
+        named = [k for e in _EPONYMS if is_known(k := Key(f"{own} {e}"), knowledge)]
+        category = called(named[0], knowledge) if named else category
+    tails, heads = _ends(text, kind, knowledge) if reading.role == "term" else ([], [])
+    heads = [h for h in heads if _says_what(h, reading, category, knowledge)]
+    # What a professional vocabulary knows is called by its category: an appendix is no writing. A user's own taxonomy
+    # knows better.
+    users = [t for t in knowledge.taxonomies if t.name not in STANDARD]
+    of = _OF.search(text) if reading.role != "word" and not is_known(own, knowledge) else None
+    if of and not any(t.senses(own) for t in knowledge.taxonomies):
+        return _of_phrase(reading, of, knowledge)
+    if (category.mark or is_known(own, knowledge)) and not any(t.senses(own) for t in users):
+        for head in heads if words[-1].lower() not in _NO_HEADS else ():
+            add(head, "its head")
+        return (*rungs.values(), *(r for r in _categories(reading, category) if r.key not in rungs))
+    # Outside noun phrases a word of the general vocabulary may be no noun ("gay").
+    taxonomies = [
+        t
+        for t in knowledge.taxonomies
+        if not (reading.role == "word" and GENERAL in t.flags)
+        and not (knowledge.lexicon is not None and PROFESSIONAL in t.flags and t.name in STANDARD)
+    ]
+    source = next((t for t in taxonomies if t.senses(own)), None)
     if reading.role == "term" and words[-1].lower() in _NO_HEADS:
         return ()
-    tails, heads = _ends(text, kind, knowledge) if reading.role == "term" else ([], [])
     for head in heads if source is None or not is_title else ():
         # A head that the source of the whole does not know is something else: "heart failure" is no "failure".
         add(head, "its head", 0 if source is None or source.senses(head) else 1)
@@ -136,36 +150,80 @@ def _ladder(reading: Reading, known: Key | None, knowledge: Knowledge) -> tuple[
             is_part = name in tails and name != own
             if is_part and not taxonomy.flags.isdisjoint(_WHOLE):
                 continue  # the 2 of "type 2" is no age, the "Times" no town in Norway
+            if is_part and GENERAL in taxonomy.flags and kind not in NAMES and knowledge.lexicon is not None:
+                continue  # the end of a phrase has a sense of its own: "second cousin", "sodium channel"
             sense = fitting_sense(taxonomy, name, kind, is_title=is_title, is_part=is_part and name not in heads)
             if sense is None:
                 continue
             line = {node.id for node in taxonomy.chain(sense)}
-            for node in taxonomy.generalizations(sense):
+            above = taxonomy.generalizations(sense)
+            if GENERAL in taxonomy.flags and knowledge.lexicon is not None:
+                above = tuple(n for n in above if is_plain(taxonomy, name, n))
+            for node in above:
                 if name in eponyms and node.key != _EPONYMS[0]:
                     continue  # one who gave a disease his name gave it to signs and tests, too
                 if node.key in heads or readers_take(taxonomy, node):
                     add(node.label, taxonomy.name, tier if node.id in line else tier + 1, taxonomy.flags)
             tier += 2
-    if not rungs and professional:
-        if len(called := {_PROFESSIONAL[k] for k in professional}) == 1 and _is_its_name(own, knowledge):
-            add(called.pop(), "its kind")
-    elif not rungs and (phrase := _KIND_PHRASES.get(kind)) and (kind not in NAMES or _is_a_name(reading, knowledge)):
+    if not rungs and (phrase := _KIND_PHRASES.get(kind)) and (kind not in NAMES or _is_a_name(reading, knowledge)):
         add(phrase, "its kind")  # a guess, so only where nothing better is known
     return tuple(rungs.values())
 
 
-def _professional_kinds(name: Key, knowledge: Knowledge) -> frozenset[str]:
-    """The kinds of things that professionals know by a name; none if it may be something else as well."""
+def is_known(name: Key, knowledge: Knowledge) -> bool:
+    """Does a professional vocabulary know a name, under any of its senses?
+
+    >>> knowledge = Knowledge.default()
+    >>> is_known(key("appendix"), knowledge), is_known(key("red chair"), knowledge)
+    (True, False)
+    """
     lexicon = knowledge.lexicon
-    if lexicon is None or is_ordinary(name):
-        return frozenset()
-    kinds = frozenset(lexicon.concept(s.concept).kind for s in lexicon.senses(name))
-    return kinds if kinds <= _PROFESSIONAL.keys() else frozenset()
+    return lexicon is not None and any(lexicon.kind(s.concept) not in _UNTOLD for s in lexicon.senses(name))
 
 
-def _is_its_name(name: Key, knowledge: Knowledge) -> bool:
-    """Is it what its sources call the thing, or its brand? Of another name ("weight") more may be meant."""
-    return knowledge.lexicon is not None and all(s.how != "synonym" for s in knowledge.lexicon.senses(name))
+def _says_what(head: Key, reading: Reading, category: Called, knowledge: Knowledge) -> bool:
+    """Does the end of an expression say what the whole is?
+
+    Not a part of a body, which says where it is ("bruise left ankle"), nor the end of a name that is known as a whole,
+    unless the vocabulary has the whole below it ("plaque psoriasis", but not "heart failure") or it is what has the
+    name ("Mercy Hospital").
+    """
+    lexicon = knowledge.lexicon
+    if lexicon is None:
+        return True
+    last = lexicon.senses(head.rsplit(" ", 1)[-1])
+    if any(lexicon.kind(s.concept) == "anatomy" for s in last) or _splits(head, reading.text, knowledge):
+        return False
+    if category.mark and (head in _RELATIVE or is_empty(head)):
+        return False
+    words = reading.text.split()
+    dropped = words[: len(words) - len(head.split(" "))]
+    if not is_known(reading.keys[0], knowledge) or _is_title(words[-1]) or all(w.lower() in _SAYABLE for w in dropped):
+        return True
+    whole = {s.concept for s in lexicon.senses(reading.keys[0])}
+    return any(any(lexicon.is_a(c, s.concept) for c in whole) for s in lexicon.senses(head))
+
+
+def _splits(head: Key, text: str, knowledge: Knowledge) -> bool:
+    """Does the end of an expression begin inside a known phrase, as "floor training" in "pelvic floor training"?"""
+    words = text.split()
+    at = len(words) - len(head.split(" "))
+    if at <= 0 or at >= len(words) - 1:
+        return False
+    before, after = words[at - 1 : at + 1]
+    if before[0].isupper() and after[0].isupper() and not is_shouted(text):
+        return True
+    joint = key(f"{before} {after}")
+    return is_known(joint, knowledge) or any(t.senses(joint) for t in knowledge.taxonomies if GENERAL in t.flags)
+
+
+def _categories(reading: Reading, category: Called) -> Iterator[Rung]:
+    """The categories of a term as rungs, with what its own first words say of time and degree, and without."""
+    words = reading.text.lower().split()
+    said = " ".join(takewhile(_SAYABLE.__contains__, words[:-1]))
+    for tier, (label, node) in enumerate(category.phrases):
+        for at, phrase in enumerate((f"{said} {label}", label) if said else (label,)):
+            yield Rung(phrase, key(phrase), CATEGORY, _CATEGORY + 2 * tier + at, node=node)
 
 
 def _ends(text: str, kind: str, knowledge: Knowledge) -> tuple[list[Key], list[Key]]:
@@ -213,9 +271,19 @@ def _is_acronym(text: str) -> bool:
     return text.isupper() and text.isalnum() and len(text) <= 6
 
 
+def looks_like_a_name(text: str) -> bool:
+    """Has every word of an expression a capital, and are not all of them acronyms?
+
+    >>> looks_like_a_name("Anna Roe"), looks_like_a_name("CBT-E"), looks_like_a_name("swab NAAT")
+    (True, False, False)
+    """
+    words = text.split()
+    return all(word[0].isupper() and _WORD.search(word) for word in words) and any(map(_is_title, words))
+
+
 def _is_a_name(reading: Reading, knowledge: Knowledge) -> bool:
     """Does it look like a name, and does no taxonomy know it, or a disease or drug in it, as something common?"""
-    if not all(word[0].isupper() and _WORD.search(word) for word in reading.text.split()):
+    if not looks_like_a_name(reading.text):
         return False
     for taxonomy in knowledge.taxonomies:
         if GENERAL in taxonomy.flags:

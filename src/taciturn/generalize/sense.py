@@ -16,9 +16,10 @@ from taciturn.knowledge.taxonomies.flags import GENERAL, PLACES
 from taciturn.language.keys import Key
 from taciturn.language.lexicon import LEXICON
 
-__all__ = ["fitting_sense", "is_empty", "names_a_thing", "readers_take"]
+__all__ = ["fitting_sense", "is_empty", "is_plain", "names_a_thing", "readers_take"]
 
 _EMPTY = LEXICON.word_set("generalize.empty")
+_BASIC = LEXICON.word_set("generalize.basic")
 _UNKIND = LEXICON.word_set("generalize.unkind")
 _NAMED = LEXICON.word_set("generalize.named")
 _SENSES = 3  # of a word at the end of a name that are looked at
@@ -61,6 +62,20 @@ def is_empty(name: Key) -> bool:
     (True, False)
     """
     return name in _EMPTY
+
+
+def is_plain(taxonomy: Taxonomy, name: Key, node: Node) -> bool:
+    """Is a hypernym what people call such things, in whatever sense the name is meant?
+
+    >>> from taciturn.language import key
+    >>> wordnet = next(t for t in Knowledge.default().taxonomies if GENERAL in t.flags)
+    >>> [is_plain(wordnet, key(word), wordnet.senses(key(wide))[0])
+    ...     for word, wide in (("Sacramento", "city"), ("smear", "mistake"), ("poodle", "dog"))]
+    [True, False, True]
+    """
+    if node.key not in _BASIC:
+        return False
+    return all(any(n.id == node.id for n in taxonomy.ancestors(sense)) for sense in taxonomy.senses(name))
 
 
 def names_a_thing(name: Key, knowledge: Knowledge, strict: bool) -> bool:

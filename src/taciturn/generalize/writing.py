@@ -7,10 +7,14 @@ A phrase follows the original in number, capitals and possessive, and brings the
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+import numpy as np
+
 from taciturn.document import Span, Term
+from taciturn.generalize.phrasebook import MARKS, category_of_kind
 from taciturn.language.inflection import article, is_plural, match_case, plural, singular
 from taciturn.language.lexicon import LEXICON, any_word
 
@@ -21,18 +25,24 @@ __all__ = [
     "Written",
     "in_compound",
     "is_mark",
+    "is_result",
     "is_shouted",
+    "is_valued",
+    "outside_marks",
+    "possession",
+    "stands_bare",
     "write_mark",
     "write_phrase",
 ]
 
-MarkStyle = Literal["redacted", "numbered", "kind", "block", "surrogate"]
-"""How a redaction looks. "surrogate" is a value of the same form, where a model has such; elsewhere it is "kind"."""
+MarkStyle = Literal["category", "redacted", "numbered", "kind", "block", "surrogate"]
+"""How a redaction looks. "category" says what was there ("[medication]"), in plain words; where that is in doubt, it is
+"[REDACTED]". "surrogate" is a value of the same form, where a model has such; elsewhere it is "kind"."""
 
 # What a mark looks like in a released text: the check skips these, so the pattern is narrow.
 _KINDS = "REDACTED|PERSON|ORGANIZATION|PLACE|TIME|QUANTITY|CODE|TERM"
-MARK = re.compile(rf"\[(?:{_KINDS})(?: [1-9][0-9]*)?\]|█{{8}}")
-_NUMBER = re.compile(r"[0-9]{1,9}")
+MARK = re.compile(rf"\[(?:{'|'.join(MARKS)}|{_KINDS})(?: [1-9][0-9]{{0,8}})?\]|█{{8}}")
+_PARTS = re.compile(r"\[(.*?)(?: ([0-9]+))?\]")
 
 _BEFORE = re.compile(r"(?:(?P<word>[^\W_]+(?:['’.-][^\W_]+)*\.?)|(?P<other>[^\w\s]))(?P<gap>[ \t]*)$")
 _AN = re.compile(r"\b[Aa][Nn](?P<gap>[ \t]+)$")
@@ -40,6 +50,11 @@ _HYPHEN_AFTER = re.compile(
     r"(?:[-‐‑][^\W_]+)+|(?: |[-‐‑])"
     rf"(?:{LEXICON.any_of('generalize.compound-prefix')})?{LEXICON.any_of('generalize.compound-end')}\b"
 )
+_RESULT = re.compile(
+    rf"[ ‐‑-](?:{LEXICON.any_of('generalize.compound-prefix')})?{LEXICON.any_of('generalize.result')}\b", re.IGNORECASE
+)
+_VALUE = re.compile(rf"[ \t]*(?:[:=<>≤≥~]|{LEXICON.any_of('generalize.before-value')}|[ \t])*[0-9]", re.IGNORECASE)
+_REST_OF_CODE = re.compile(r"(?<=[0-9])\.[0-9A-Z]+\b")
 _HYPHEN_BEFORE = re.compile(r"(?:[^\W_]+[-‐‑])+$")
 _DETERMINERS = LEXICON.word_set("function.determiner")
 _MASS = LEXICON.word_set("generalize.mass")
@@ -61,6 +76,7 @@ _THE = re.compile(
 _INDEFINITE = LEXICON.words("generalize.indefinite")
 _NO_ARTICLE_ENDINGS = LEXICON.words("generalize.no-article-ending")
 _POSSESSIVE = re.compile(r"['’]s$|s['’]$")
+_POSSESSED = re.compile(r"['’]s [^\W\d_]+")
 _ACRONYMS = re.compile(r"(?:.* )?[A-Z]{2,}s")
 _ARTICLES = LEXICON.word_set("function.in-place-of-article")
 _COLON = re.compile(r":[ \t]*,?[ \t]*$")  # a statement after a heading, as transcribed notes have it
@@ -83,7 +99,7 @@ class Marks:
     ``text`` is the text as it stands: numbers go on after those of the marks in it, which another model made.
     """
 
-    style: MarkStyle = "redacted"
+    style: MarkStyle = "category"
     text: str = ""
 
     def __post_init__(self) -> None:
@@ -91,29 +107,50 @@ class Marks:
             raise ValueError(
                 f"unknown redaction mark {self.style!r}: choose {', '.join(map(repr, get_args(MarkStyle)))}"
             )
-        self._numbers: dict[str, int] = {}
-        numbers = (_NUMBER.search(m.group()) for m in MARK.finditer(self.text)) if self.style != "redacted" else ()
-        self._last = max((int(n.group()) for n in numbers if n), default=0)
+        self._numbers: dict[tuple[str, str], int] = {}
+        self._last: dict[str, int] = {}
+        marks = MARK.findall(self.text) if self.style not in ("redacted", "block") else ()
+        for parts in filter(None, map(_PARTS.fullmatch, marks)):
+            label = parts[1] if self.style == "category" else ""
+            self._last[label] = max(self._last.get(label, 0), int(parts[2] or self.style == "category"))
 
-    def mark(self, term: Term) -> str:
-        """The mark for a term.
+    def mark(self, term: Term, category: str = "", thing: str = "") -> str:
+        """The mark for a term. ``category`` is what it is, if that is known; terms of one ``thing`` get one mark.
+
+        A category has a number only where another thing of the same category was marked before, and only if it is known
+        which thing it is: a number tells one from another.
 
         >>> marks = Marks("numbered")
         >>> aids, he = Term(0, 4, "AIDS", "AIDS"), Term(9, 12, "HIV", "HIV")
         >>> marks.mark(aids), marks.mark(he), marks.mark(aids)
         ('[REDACTED 1]', '[REDACTED 2]', '[REDACTED 1]')
+        >>> marks = Marks()
+        >>> [marks.mark(aids, "condition", "AIDS"), marks.mark(he, "condition", "HIV"), marks.mark(he, "condition")]
+        ['[condition]', '[condition 2]', '[condition]']
+        >>> marks.mark(Term(0, 3, "Ann", "ann", "person"))
+        '[person]'
         """
-        if self.style == "redacted":
-            return "[REDACTED]"
         if self.style == "block":
             return "█" * 8
-        number = self._numbers.setdefault(
-            str(term.mention) if term.mention else term.key, self._last + len(self._numbers) + 1
-        )
+        if self.style == "category":
+            if not category:
+                category = category_of_kind(term.kind)
+                thing = str(term.mention) if term.mention else ""
+            number = self._number(category, thing) if thing else 1
+            return f"[{category or 'REDACTED'}{f' {number}' if number > 1 else ''}]"
+        if self.style == "redacted":
+            return "[REDACTED]"
+        number = self._number("", str(term.mention) if term.mention else term.key)
         label = "REDACTED" if self.style == "numbered" else term.kind.upper()
         if label not in _KINDS.split("|"):
             label = "TERM"
         return f"[{label} {number}]"
+
+    def _number(self, label: str, thing: str) -> int:
+        """The number of a thing among those with its label, by first appearance."""
+        if (label, thing) not in self._numbers:
+            self._last[label] = self._numbers[label, thing] = self._last.get(label, 0) + 1
+        return self._numbers[label, thing]
 
 
 def is_mark(text: str) -> bool:
@@ -123,6 +160,22 @@ def is_mark(text: str) -> bool:
     (True, True, False)
     """
     return MARK.fullmatch(text) is not None
+
+
+def outside_marks(terms: Sequence[Term], text: str) -> Sequence[Term]:
+    """The terms that touch no mark: what stands in a mark says no more than the mark.
+
+    >>> text = "A [condition 2] of old."
+    >>> [t.text for t in outside_marks([Term(3, 12, "condition", "condition"), Term(19, 22, "old", "old")], text)]
+    ['old']
+    """
+    marks = [m.span() for m in MARK.finditer(text)]
+    if not marks or not terms:
+        return terms
+    starts, ends = np.array(marks).T
+    at = np.searchsorted(ends, [t.start for t in terms], side="right")
+    free = (at == len(marks)) | (starts[np.minimum(at, len(marks) - 1)] >= np.array([t.end for t in terms]))
+    return [t for t, is_free in zip(terms, free.tolist(), strict=True) if is_free]
 
 
 def in_compound(term: Term, text: str) -> bool:
@@ -135,6 +188,34 @@ def in_compound(term: Term, text: str) -> bool:
     return bool(_HYPHEN_AFTER.match(text, term.end) or _HYPHEN_BEFORE.search(text, max(0, term.start - 40), term.start))
 
 
+def is_result(term: Term, text: str) -> bool:
+    """Is a term with what follows it the result of a test, as in "HIV-negative"?
+
+    >>> is_result(Term(3, 6, "HIV", "HIV"), "Is HIV-negative."), is_result(Term(3, 6, "HIV", "HIV"), "Is HIV bad?")
+    (True, False)
+    """
+    return _RESULT.match(text, term.end) is not None
+
+
+def possession(term: Term, text: str) -> str:
+    """A name with the word that it possesses, as in "Kaposi's sarcoma"; empty if it possesses none.
+
+    >>> possession(Term(0, 6, "Kaposi", "kaposi"), "Kaposi's sarcoma was seen.")
+    "Kaposi's sarcoma"
+    """
+    found = _POSSESSED.match(text, term.start + len(_POSSESSIVE.sub("", term.text)))
+    return text[term.start : found.end()] if found else ""
+
+
+def is_valued(term: Term, text: str) -> bool:
+    """Is a value said of a term, as of a test? A phrase does not fit there: "his blood test was less than 50".
+
+    >>> is_valued(Term(4, 14, "viral load", "viral load"), "His viral load was less than 50.")
+    True
+    """
+    return _VALUE.match(text, term.end) is not None
+
+
 def write_mark(mark: str, term: Term, text: str) -> Written:
     """The mark in the place of ``term`` and of the rest of its hyphenated word.
 
@@ -145,7 +226,8 @@ def write_mark(mark: str, term: Term, text: str) -> Written:
     >>> write_mark("[REDACTED]", Term(3, 6, "HIV", "HIV"), "Is HIV-negative.")
     Written(start=3, end=15, text='[REDACTED]')
     """
-    after, ahead = _HYPHEN_AFTER.match(text, term.end), _HYPHEN_BEFORE.search(text, max(0, term.start - 40), term.start)
+    after = _HYPHEN_AFTER.match(text, term.end) or _REST_OF_CODE.match(text, term.end)
+    ahead = _HYPHEN_BEFORE.search(text, max(0, term.start - 40), term.start)
     start, end = ahead.start() if ahead else _with_adverb(term, text), after.end() if after else term.end
     if before := _AN.search(text, max(0, start - 10), start):
         return Written(before.start(), end, before.group()[0] + before.group("gap") + mark)
@@ -220,6 +302,22 @@ def write_phrase(
     elif not bare and _wants_article(term, text, sentence, word, before, opening):
         phrase = f"{article(phrase)} {phrase}"
     return Written(start, end, _capitalize(phrase, term, opening and text[start].isupper()) + tail)
+
+
+def stands_bare(written: Written, text: str) -> bool:
+    """Does a phrase in the singular stand without any article or other determiner? Nobody writes so in a sentence.
+
+    >>> [stands_bare(Written(at, at + 4, "condition"), text) for at, text in ((4, "Had AIDS."), (7, "Had no AIDS."))]
+    [True, False]
+    >>> stands_bare(Written(4, 8, "a condition"), "Had AIDS.")
+    False
+    """
+    first, _, rest = written.text.lower().partition(" ")
+    if (first in _INDEFINITE and rest) or is_mass(written.text) or is_plural(written.text):
+        return False
+    before = _BEFORE.search(text, max(0, written.start - 60), written.start)
+    word = before.group("word") if before else None
+    return word is None or not (word.lower() in _DETERMINERS or word.lower().endswith(_NO_ARTICLE_ENDINGS))
 
 
 def _with_adverb(term: Term, text: str) -> int:

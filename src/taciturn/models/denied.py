@@ -68,7 +68,7 @@ class Denied:
         hash=False,
         metadata=parameter("Strings and patterns, by the name of the list.", takes="matchers"),
     )
-    mark: MarkStyle = field(default="redacted", metadata=MARK_PARAMETER)
+    mark: MarkStyle = field(default="category", metadata=MARK_PARAMETER)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "lists", {name: m for name, m in self.lists.items() if len(m)})

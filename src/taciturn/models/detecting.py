@@ -35,7 +35,7 @@ class Detecting:
     >>> badges = lambda text: ((m.start(), m.end(), "code") for m in re.finditer("B-[a-z]+", text))
     >>> model = Detecting(model=Kinds(hide=["code"]), detect=badges)
     >>> sanitize("Badge B-blue opens the door.", model, Knowledge(ContextCounts([{"door"}]))).text
-    'Badge [REDACTED] opens the door.'
+    'Badge [code] opens the door.'
     """
 
     model: Model

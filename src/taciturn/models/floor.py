@@ -13,7 +13,8 @@ from itertools import dropwhile
 from typing import NamedTuple
 
 from taciturn.document import Document, Span, Term
-from taciturn.generalize.writing import MARK, Marks, is_mark
+from taciturn.generalize.categories import called
+from taciturn.generalize.writing import MARK, Marks, Written, is_mark, write_mark
 from taciturn.knowledge import Knowledge
 from taciturn.language import Key, key
 from taciturn.language.lexicon import LEXICON
@@ -109,7 +110,7 @@ def floor_edits(model: Model, applied: Applied, knowledge: Knowledge, *, left: b
     document = applied.document
     text = document.text
     found = find(model, document, knowledge, applied)
-    marks = Marks("redacted", text)
+    marks = Marks(getattr(inner_model(model), "mark", "category"), text)
     given = _removed(model, applied)
     edits = []
     for hit, reason in [*((h, _NAMED) for h in found.named), *((h, _LEFT) for h in found.left if left)]:
@@ -119,9 +120,18 @@ def floor_edits(model: Model, applied: Applied, knowledge: Knowledge, *, left: b
             if shown := text[start:end] if start < end else "":
                 mark = given.get(hit.form.text, "")
                 if not is_mark(mark):
-                    mark = marks.mark(Term(start, end, shown, key(shown) or Key(shown)))
+                    term = Term(start, end, shown, key(shown) or Key(shown))
+                    names = (term.key, key(hit.form.text), *map(key, hit.form.of))
+                    mark = marks.mark(term, next((c for n in names if (c := called(n, knowledge).mark)), ""))
                 figures = {"entity": hit.form.text, "way": hit.way}
-                edits.append(Edit(start, end, shown, mark, reason, model.name, figures=figures))
+                # An article that tells how the original began goes too, if it is in the same place.
+                written = Written(start, end, mark)
+                if (wider := write_mark(mark, Term(start, end, shown, Key(shown)), text)).end == end:
+                    written = wider if wider.start >= segment.start else written
+                original = text[written.start : written.end]
+                edits.append(
+                    Edit(written.start, written.end, original, written.text, reason, model.name, figures=figures)
+                )
     return resolve(edits, document)
 
 

@@ -12,7 +12,7 @@ from math import inf
 from typing import ClassVar
 
 from taciturn.document import Span, Term
-from taciturn.generalize.writing import MARK, MarkStyle
+from taciturn.generalize.writing import MarkStyle, outside_marks
 from taciturn.knowledge import Knowledge
 from taciturn.language import Analysis, Key
 from taciturn.language.keys import tails
@@ -41,7 +41,7 @@ class Informative:
 
     >>> import taciturn
     >>> taciturn.sanitize("The patient has AIDS.", taciturn.Informative(protect="disease", action="redact")).text
-    'The [REDACTED] has [REDACTED].'
+    'The [person] has [condition].'
     """
 
     name: ClassVar[str] = "informative"
@@ -60,7 +60,7 @@ class Informative:
     )
     action: Action = field(default="generalize", metadata=ACTION)
     unknown: Unknown = field(default="redact", metadata=UNKNOWN)
-    mark: MarkStyle = field(default="redacted", metadata=MARK_PARAMETER)
+    mark: MarkStyle = field(default="category", metadata=MARK_PARAMETER)
 
     def __post_init__(self) -> None:
         verify(self)
@@ -78,11 +78,11 @@ class Informative:
 
     def plan(self, analysis: Analysis, knowledge: Knowledge) -> Plan:
         """The edits that hide every term as informative as beta."""
-        knowledge = knowledge.of_counts
+        words, knowledge = knowledge, knowledge.of_counts
         beta = self.bits(knowledge)
         subjects = _subjects(analysis, knowledge, {})
         hidden = [s for s in subjects if _too_informative(s, beta, self.unknown)]
-        return _plan(hidden, analysis, knowledge, self.action, self.mark, self.name, {}, beta)
+        return _plan(hidden, analysis, knowledge, self.action, self.mark, self.name, {}, beta, words)
 
     def check(self, analysis: Analysis, knowledge: Knowledge, replaced: tuple[Span, ...] = ()) -> Guarantee:
         """Ask anew for the information of every term of a released text."""
@@ -138,7 +138,7 @@ class Related:
     )
     action: Action = field(default="generalize", metadata=ACTION)
     unknown: Unknown = field(default="redact", metadata=UNKNOWN)
-    mark: MarkStyle = field(default="redacted", metadata=MARK_PARAMETER)
+    mark: MarkStyle = field(default="category", metadata=MARK_PARAMETER)
     hidden: tuple[Key, ...] | None = None  # I of the document at hand, by bind; None: of no document
 
     def __post_init__(self) -> None:
@@ -173,7 +173,7 @@ class Related:
 
     def plan(self, analysis: Analysis, knowledge: Knowledge) -> Plan:
         """The edits that hide what is too informative, what is sensitive, and what says too much of either."""
-        knowledge = knowledge.of_counts
+        words, knowledge = knowledge, knowledge.of_counts
         beta, tau = self.limits(knowledge)
         limits = dict.fromkeys(self._hidden(analysis, knowledge), tau)
         subjects = _subjects(analysis, knowledge, limits)
@@ -185,7 +185,7 @@ class Related:
             or (self.beta is not None and _too_informative(s, beta, self.unknown))
         ]
         ceiling = beta if self.beta is not None else inf
-        return _plan(hidden, analysis, knowledge, self.action, self.mark, self.name, limits, ceiling)
+        return _plan(hidden, analysis, knowledge, self.action, self.mark, self.name, limits, ceiling, words)
 
     def check(self, analysis: Analysis, knowledge: Knowledge, replaced: tuple[Span, ...] = ()) -> Guarantee:
         """Ask anew for every term of a released text.
@@ -258,10 +258,12 @@ def _plan(
     name: str,
     limits: Mapping[Key, float],
     ceiling: float,
+    words: Knowledge,
 ) -> Plan:
-    rungs = safe_rungs(hidden, knowledge, limits, ceiling) if action == "generalize" else [()] * len(hidden)
+    """Show the hidden subjects as something else; ``words`` says what things are called."""
+    rungs = safe_rungs(hidden, knowledge, limits, ceiling, words) if action == "generalize" else [()] * len(hidden)
     decisions = [Decision(s, changed=True, rungs=r) for s, r in zip(hidden, rungs, strict=True)]
-    return Plan(analysis.document, resolve(edits_of(decisions, analysis, mark, name), analysis.document))
+    return Plan(analysis.document, resolve(edits_of(decisions, analysis, mark, name, words), analysis.document))
 
 
 def _stand_ins(analysis: Analysis, knowledge: Knowledge) -> list[tuple[Term, Key | None]]:
@@ -269,13 +271,12 @@ def _stand_ins(analysis: Analysis, knowledge: Knowledge) -> list[tuple[Term, Key
     its end that the counts know; None if they know nothing of it."""
     found: list[tuple[Term, Key | None]] = []
     judged: dict[tuple[Key, bool], Key | None] = {}
-    for term in analysis.terms:
-        if not MARK.search(term.text):
-            asked = (term.key, term.kind in NAMES)
-            if asked not in judged:
-                parts = [term.key] if asked[1] else tails(term.key)
-                judged[asked] = next((t for t in parts if knowledge.counts.count(t)), None)
-            found.append((term, judged[asked]))
+    for term in outside_marks(analysis.terms, analysis.document.text):
+        asked = (term.key, term.kind in NAMES)
+        if asked not in judged:
+            parts = [term.key] if asked[1] else tails(term.key)
+            judged[asked] = next((t for t in parts if knowledge.counts.count(t)), None)
+        found.append((term, judged[asked]))
     return found
 
 

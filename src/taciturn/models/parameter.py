@@ -80,7 +80,8 @@ ACTION = parameter(
 )
 UNKNOWN = parameter("What becomes of a term of which the knowledge knows nothing.", takes="unknown")
 MARK = parameter(
-    "How a redaction looks: [REDACTED], [REDACTED 1], [PERSON 1], a block of fixed width, or a surrogate value.",
+    "How a redaction looks: what was there ([medication]), [REDACTED], [REDACTED 1], [PERSON 1], a block of fixed "
+    "width, or a surrogate value.",
     takes="mark",
 )
 

@@ -16,7 +16,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from taciturn.document import Span, Term
+from taciturn.generalize.categories import called
 from taciturn.generalize.writing import Marks, MarkStyle, in_compound, is_mark, write_mark, write_phrase
+from taciturn.knowledge import Knowledge
 from taciturn.language import Analysis, Key, key
 from taciturn.plan import Edit, resolve
 from taciturn.release import Proposal
@@ -73,7 +75,8 @@ class Standing:
 class Sheet:
     """A proposal laid out: a choice for each edit and each other term. Laid out once, decided on many times."""
 
-    def __init__(self, proposal: Proposal, mark: MarkStyle) -> None:
+    def __init__(self, proposal: Proposal, mark: MarkStyle, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
         self.analysis: Analysis = proposal.original
         self.text = self.analysis.document.text
         self.style = (mark, proposal.applied.document.text)
@@ -180,7 +183,9 @@ class Sheet:
             written = write_phrase(decision.label, term, self.text, sentence, is_name=is_name)
             reason = f"the reviewer chose {decision.label!r}"
         else:
-            written = write_mark(self.marks.mark(term), term, self.text)
+            category = called(term.key, self.knowledge)
+            thing = "" if category.concept is None else str(category.concept)
+            written = write_mark(self.marks.mark(term, category.mark, thing), term, self.text)
             reason = "the reviewer marked it" if decision.action == "mark" else "the reviewer redacted it"
         figures = _named_basis(decision)
         original = self.text[written.start : written.end]

@@ -149,7 +149,7 @@ class Session:
             return known
         dials = _standing_of(steps)
         proposal = self.proposal(dials)
-        sheet = self._sheets.get(dials) or self._sheets.put(dials, Sheet(proposal, self.mark))
+        sheet = self._sheets.get(dials) or self._sheets.put(dials, Sheet(proposal, self.mark, self.knowledge))
         standing = sheet.stand(s for s in steps if isinstance(s, Decision))
         applied = apply(Plan(self.document, standing.edits))
         verdict = self._verdict(dials, proposal, applied)

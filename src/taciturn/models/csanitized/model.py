@@ -51,7 +51,7 @@ class CSanitized:
 
     >>> import taciturn
     >>> taciturn.sanitize("He has AIDS.", taciturn.CSanitized(protect=["HIV"])).text
-    'He has a disease.'
+    'He has a condition.'
     """
 
     name: ClassVar[str] = "c-sanitized"
@@ -84,7 +84,7 @@ class CSanitized:
     )
     action: Action = field(default="generalize", metadata=ACTION)
     unknown: Unknown = field(default="keep", metadata=UNKNOWN)
-    mark: MarkStyle = field(default="redacted", metadata=MARK)
+    mark: MarkStyle = field(default="category", metadata=MARK)
 
     def __post_init__(self) -> None:
         verify(self)
@@ -127,7 +127,7 @@ class CSanitized:
             # A replacement joins groups that a mark does not. Where that costs more than it keeps, marks are better.
             marked = _decide(replace(self, action="redact"), knowledge, subjects, contexts, asked)
             decisions = max(decisions, marked, key=_kept)
-        edits = edits_of(decisions, analysis, self.mark, self.name)
+        edits = edits_of(decisions, analysis, self.mark, self.name, knowledge)
         return Plan(analysis.document, resolve(edits, analysis.document))
 
     def read(self, analysis: Analysis, knowledge: Knowledge) -> list[Reading]:

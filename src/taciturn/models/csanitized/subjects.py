@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from math import inf
 from typing import NamedTuple
@@ -17,15 +18,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taciturn.document import Term
-from taciturn.generalize.ladder import Rung, ladder
-from taciturn.generalize.writing import Marks, MarkStyle, in_compound, write_mark, write_phrase
+from taciturn.generalize.categories import called
+from taciturn.generalize.ladder import CATEGORY, Rung, is_known, ladder, looks_like_a_name
+from taciturn.generalize.phrasebook import RESULT
+from taciturn.generalize.writing import (
+    Marks,
+    MarkStyle,
+    in_compound,
+    is_result,
+    is_valued,
+    possession,
+    stands_bare,
+    write_mark,
+    write_phrase,
+)
 from taciturn.knowledge import Knowledge
 from taciturn.knowledge.taxonomies.flags import GENERAL
 from taciturn.language import Analysis, Key, key
 from taciturn.language.lexicon import LEXICON
 from taciturn.models.csanitized.groups import RiskyGroup
 from taciturn.plan import Edit, Figure
-from taciturn.reading import ROUNDING, Figures, Reading, figures_of, is_empty, phrases, telling, whole
+from taciturn.reading import NAMES, ROUNDING, Figures, Reading, figures_of, is_empty, phrases, telling, whole
 
 __all__ = ["Decision", "Risk", "Rungs", "Subject", "edits_of", "safe_rungs", "subjects_of", "suspects"]
 
@@ -34,9 +47,11 @@ _COPULA = re.compile(rf"\b{LEXICON.any_of('models.copula')}[ \t]$", re.IGNORECAS
 
 
 class SafeRung(NamedTuple):
-    """A phrase that may stand for a subject: its information content, and what it reveals of each entity."""
+    """A phrase that may stand for a subject: the key that stands for it in groups, its information content, and what it
+    reveals of each entity."""
 
     rung: Rung
+    standing: Key
     ic: float
     pmi: Mapping[Key, float]
 
@@ -118,7 +133,7 @@ class Decision:
         """The keys that the release shows for this subject, as far as groups are concerned."""
         if not self.changed:
             return self.subject.standing
-        return (self.shown.rung.key,) if self.shown else ()
+        return (self.shown.standing,) if self.shown else ()
 
     @property
     def ic(self) -> float:
@@ -185,46 +200,50 @@ def suspects(found: Sequence[Reading], figures: Figures, limits: Mapping[Key, fl
 
 
 def safe_rungs(
-    subjects: Sequence[Subject], knowledge: Knowledge, limits: Mapping[Key, float], ceiling: float = inf
+    subjects: Sequence[Subject],
+    knowledge: Knowledge,
+    limits: Mapping[Key, float],
+    ceiling: float = inf,
+    words: Knowledge | None = None,
 ) -> list[Rungs]:
     """For each subject the rungs of its ladder that are safe, in order of preference.
 
     Safe: known, less informative than ``ceiling`` and no more so than the subject, and neither the phrase nor anything
-    inside it reaches the limit of any entity.
+    inside it reaches the limit of any entity. ``words`` is what the ladders are taken from, if not from ``knowledge``.
     """
-    ladders = [ladder(s.readings[0], s.whole, knowledge) for s in subjects]
+    ladders = [ladder(s.readings[0], s.whole, words or knowledge) for s in subjects]
     shown = {r: _shown(r) for rungs in ladders for r in rungs}
     figures = figures_of((k for keys in shown.values() for k in keys), knowledge, list(limits))
     bounds = np.array(list(limits.values())) - ROUNDING
-    safe: dict[Rung, bool] = {}
+    safe: dict[Rung, SafeRung] = {}
     for rung, keys in shown.items():
-        reached = figures.pmi[:, [figures.index[k] for k in keys]]
-        fits = figures.known(rung.key) and figures.of(rung.key) < ceiling - ROUNDING
-        safe[rung] = fits and bool((reached.max(axis=1) < bounds).all())
+        standing = rung.key if figures.known(rung.key) else whole(keys, figures)
+        if standing is None or figures.of(standing) >= ceiling - ROUNDING:
+            continue
+        reached = figures.pmi[:, [figures.index[k] for k in keys]].max(axis=1)
+        if (reached < bounds).all():
+            told = dict(zip(limits, reached.tolist(), strict=True))
+            safe[rung] = SafeRung(rung, standing, figures.of(standing), told)
     chosen = []
     for subject, rungs in zip(subjects, ladders, strict=True):
         most = inf if subject.unknown else subject.ic
-        fitting = [
-            SafeRung(
-                r, figures.of(r.key), dict(zip(limits, figures.pmi[:, figures.index[r.key]].tolist(), strict=True))
-            )
-            for r in rungs
-            if safe[r] and figures.of(r.key) <= most
-        ]
+        fitting = [safe[r] for r in rungs if r in safe and safe[r].ic <= most]
         chosen.append(tuple(sorted(fitting, key=lambda s: (s.rung.tier, -s.ic))))
     return chosen
 
 
 def _shown(rung: Rung) -> tuple[Key, ...]:
-    """The keys that a rung shows: the one it is judged by, and those of all phrases in it."""
+    """The keys that a rung shows: the one it is judged by, those of all phrases in it, and of the class it names."""
     if not rung.is_written:
-        return rung.key, *phrases(rung.label, rung.key)
+        return rung.key, *phrases(rung.label, rung.key), *((rung.node,) if rung.node else ())
     whole_key = key(rung.label)
     return tuple(dict.fromkeys((rung.key, whole_key, *phrases(rung.label, whole_key))))
 
 
-def edits_of(decisions: Sequence[Decision], analysis: Analysis, mark: MarkStyle, model: str) -> list[Edit]:
-    """The edits that show each changed subject as decided, with the evidence."""
+def edits_of(
+    decisions: Sequence[Decision], analysis: Analysis, mark: MarkStyle, model: str, knowledge: Knowledge
+) -> list[Edit]:
+    """The edits that show each changed subject as decided, with the evidence. ``knowledge`` says what things are."""
     text = analysis.document.text
     starts = [s for s, _ in analysis.sentences] or [0]
     marks = Marks(mark, text)
@@ -232,13 +251,20 @@ def edits_of(decisions: Sequence[Decision], analysis: Analysis, mark: MarkStyle,
     changed = [(term, r, d) for d in decisions if d.changed for r in d.subject.readings for term in r.terms]
     for term, reading, decision in sorted(changed, key=lambda row: row[0].start):
         sentence = analysis.sentences[max(bisect_right(starts, term.start) - 1, 0)]
-        if decision.shown is None or in_compound(term, text) or _is_adjective(reading, term, text, decision.shown.rung):
-            written = write_mark(marks.mark(term), term, text)
-        else:
-            rung = decision.shown.rung
-            label = f"{marks.mark(term)} {rung.label}" if rung.is_relative else rung.label
+        stamp = partial(marks.mark, *_stamped(term, decision, text, knowledge))
+        written = None
+        shown = decision.shown.rung if decision.shown else None
+        if shown is not None and shown.source == "its kind" and is_known(key(possession(term, text)), knowledge):
+            shown = None
+        if shown is not None and not (in_compound(term, text) or _is_adjective(reading, term, text, shown)):
+            rung = shown
+            label = f"{stamp()} {rung.label}" if rung.is_relative else rung.label
             is_guess = rung.source == "its kind"
             written = write_phrase(label, term, text, sentence, is_name=rung.is_name, is_guess=is_guess)
+            if rung.source in (CATEGORY, "its kind") and (stands_bare(written, text) or is_valued(term, text)):
+                written = None
+        if written is None:
+            written = write_mark(stamp(), term, text)
         reason, figures = _evidence(decision)
         original = text[written.start : written.end]
         local = decision.subject.risk is None and decision.group is not None
@@ -246,6 +272,24 @@ def edits_of(decisions: Sequence[Decision], analysis: Analysis, mark: MarkStyle,
             Edit(written.start, written.end, original, written.text, reason, model, term.kind, figures, local=local)
         )
     return edits
+
+
+def _stamped(term: Term, decision: Decision, text: str, knowledge: Knowledge) -> tuple[Term, str, str]:
+    """A term as a mark shows it, with its category and what tells the thing from others of the category."""
+    category = called(term.key, knowledge)
+    mark, thing = category.mark, "" if category.concept is None else str(category.concept)
+    if is_result(term, text):
+        return term, RESULT, ""
+    if not mark and (owned := possession(term, text)) and (named := called(key(owned), knowledge)).mark:
+        return term, named.mark, ""  # "Kaposi's sarcoma" has the name of nobody
+    risk = decision.subject.risk
+    if not mark and risk is not None and risk.key == term.key:
+        told = knowledge.witnesses.speaking(risk.entity).get(term.key)
+        if told is not None and told.witness == "name":
+            mark = called(risk.entity, knowledge).mark  # another name of what is protected is what that is
+    if not mark and not (looks_like_a_name(term.text) if term.kind in NAMES else any(map(str.isdigit, term.text))):
+        term = replace(term, kind="other")  # a guess
+    return term, mark, thing
 
 
 def _is_adjective(reading: Reading, term: Term, text: str, rung: Rung) -> bool:

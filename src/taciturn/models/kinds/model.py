@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import ClassVar, Literal
 
 from taciturn.document import Key, Span, Term
+from taciturn.generalize.phrasebook import category_of_kind
 from taciturn.generalize.surrogates import Surrogates
 from taciturn.generalize.writing import MARK, Marks, MarkStyle, Written, write_mark, write_phrase
 from taciturn.knowledge import Knowledge
@@ -75,7 +76,7 @@ class Kinds:
             holds="kinds",
         ),
     )
-    mark: MarkStyle = field(default="redacted", metadata=MARK_PARAMETER)
+    mark: MarkStyle = field(default="category", metadata=MARK_PARAMETER)
     secret: str = field(
         default="",
         repr=False,
@@ -173,7 +174,8 @@ class Kinds:
                 written = Written(term.start, term.end, other)
                 reason = f"a surrogate stands for a term of the kind {kind!r}"
             elif text_shown is None:
-                written = write_mark(marks.mark(replace(term, kind=family(kind))), term, text)
+                mark = marks.mark(replace(term, kind=family(kind)), category_of_kind(kind), str(term.mention or ""))
+                written = write_mark(mark, term, text)
                 reason = f"a term of the kind {kind!r} is hidden"
             else:
                 sentence = analysis.sentences[max(bisect_right(starts, term.start) - 1, 0)]

@@ -92,7 +92,7 @@ class KSafe:
             "What removing a term costs, by term; with information, the least informative terms go.", absent="1 each"
         ),
     )
-    mark: MarkStyle = field(default="redacted", metadata=MARK)
+    mark: MarkStyle = field(default="category", metadata=MARK)
     time_limit: float = field(
         default=10.0,
         metadata=parameter("Seconds of processor time; then the best removal found is taken, with a bound.", above=0),

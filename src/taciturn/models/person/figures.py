@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taciturn.document import Span, Term
-from taciturn.generalize.writing import MARK
+from taciturn.generalize.writing import MARK, outside_marks
 from taciturn.knowledge import Knowledge
 from taciturn.knowledge.taxonomies.flags import DISEASES, DRUGS, GENERAL, PLACES, VALUES
 from taciturn.language import Analysis, Key, key
@@ -81,7 +81,7 @@ def read_words(analysis: Analysis, knowledge: Knowledge, names: Sequence[str], c
     if not n:
         none = np.zeros(0, np.int64)
         return Words(none, none, none, none.astype(bool), none.astype(bool), np.zeros((0, 1), np.float32))
-    terms = [t for t in analysis.terms if not MARK.search(text, max(t.start - 1, 0), t.end + 1)]
+    terms = list(outside_marks(analysis.terms, text))
     term = _inside(tokens, [(t.start, t.end) for t in terms])
     hidden = _inside(tokens, [m.span() for m in MARK.finditer(text)]) >= 0
     sentence_ends = np.array([end for _, end in analysis.sentences], np.int64)

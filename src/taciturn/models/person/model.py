@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taciturn.document import Span, Term
-from taciturn.generalize.writing import MARK, Marks, MarkStyle
+from taciturn.generalize.writing import Marks, MarkStyle, outside_marks
 from taciturn.knowledge import Knowledge
 from taciturn.language import Analysis, analyze, key
 from taciturn.language.lexicon import LEXICON
@@ -137,7 +137,7 @@ class PersonRelease:
 
     >>> import taciturn
     >>> taciturn.sanitize("Mary Smith is a nurse.", taciturn.PersonRelease(protect=["Mary Smith"])).text
-    '[REDACTED] is a nurse.'
+    '[person] is a nurse.'
     """
 
     name: ClassVar[str] = "person-release"
@@ -155,7 +155,7 @@ class PersonRelease:
             "The balance: 0.5 is that of the training texts, more hides more, less hides less.", above=0, below=1
         ),
     )
-    mark: MarkStyle = field(default="redacted", metadata=MARK_PARAMETER)
+    mark: MarkStyle = field(default="category", metadata=MARK_PARAMETER)
     network: Network | None = field(
         default=None,
         metadata=parameter("A network trained on masks of one's own.", absent="the packaged one"),
@@ -297,7 +297,7 @@ def spoken_scores(words: Words, analysis: Analysis, network: Network) -> Floats:
 def _terms(analysis: Analysis) -> list[Term]:
     """The terms that :func:`read_words` numbers: all but redaction marks."""
     text = analysis.document.text
-    return [t for t in analysis.terms if not MARK.search(text, max(t.start - 1, 0), t.end + 1)]
+    return list(outside_marks(analysis.terms, text))
 
 
 def _named(words: Words, analysis: Analysis, names: Sequence[str]) -> Flags:
