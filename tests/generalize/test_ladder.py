@@ -149,5 +149,5 @@ def test_words_around_another_form_of_the_name_stay(knowledge: Knowledge) -> Non
     text = "The king adopted Catholicism. Pupils read the history of the Catholic Church."
     release = sanitize(text, CSanitized(protect=["Catholicism"], alpha=1.5, groups=1), knowledge)
     assert "The king adopted a " in release.text
-    assert "the history of the church" in release.text
+    assert "Pupils read the history of the " in release.text
     assert not any("atholic" in t.text for t in analyze(Document.of(release.text)).terms)
