@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -92,8 +92,8 @@ def _unsaid(model: TPlausible) -> tuple[Protected, ...]:
 
     The least product may leave a term as it is, which the plan says.
     """
-    if not isinstance(model.protect, tuple):
-        return protected(model.protect) if not isinstance(model.protect, str | Sequence) else ()
+    if finders := model.finders:
+        return tuple(dict.fromkeys(one for finder in finders for one in protected(finder)))
     solved = model.solved
     shown = {k for k, step in solved.shown.items() if step is None and k not in solved.redacted} if solved else set()
     return tuple(Protected(name, kinds=False) for name in model.protect if key(name) not in shown)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from math import log2
 from typing import Literal
 
 from taciturn.knowledge import Knowledge, Node, Taxonomy
 from taciturn.knowledge.taxonomies.flags import PLACES
 from taciturn.language import Key, key
 from taciturn.language.keys import tails
+from taciturn.models.tplausible.likely import entropy, reader_entropy
 from taciturn.reading import phrases
 
 __all__ = ["Base", "Paths", "Step", "chain_of", "reader_volume", "sense_of", "word_of"]
@@ -24,12 +26,16 @@ Paths = Literal["first", "best"]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One generalization: the phrase that a reader gets, its volume, and the taxonomy it comes from, with its flags."""
+    """One generalization: the phrase that a reader gets, its volume, and the taxonomy it comes from, with its flags.
+
+    ``bits`` is its entropy (Equation 2): log2 of the volume where base values are alike.
+    """
 
     label: str
     volume: int
     source: str
     flags: frozenset[str] = frozenset()
+    bits: float = 0.0
 
     @property
     def is_name(self) -> bool:
@@ -58,12 +64,13 @@ def chain_of(
     paths: Paths = "first",
     meanings: Mapping[str, str] | None = None,
     unsaid: Collection[Key] = (),
+    counted: bool = False,
 ) -> tuple[Step, ...]:
     """The generalizations of a key with growing volumes, most specific first; empty if no taxonomy knows it.
 
     ``paths="first"`` follows first hypernyms, ``"best"`` takes every ancestor. Phrases that do not help a reader are
     left out, and those that say a key of ``unsaid`` ("tuberculosis drug" where "tuberculosis" is sensitive); of phrases
-    with equal volumes the first one stays.
+    with equal volumes the first one stays. ``counted``: base values are as likely as the knowledge counts them.
 
     >>> from taciturn.knowledge import EdgeTaxonomy, TableCounts
     >>> drugs = EdgeTaxonomy("drugs", [("marijuana", "soft drug"), ("khat", "soft drug"), ("soft drug", "drug"),
@@ -74,7 +81,7 @@ def chain_of(
     found = sense_of(name, knowledge, (meanings or {}).get(name, ""))
     if found is None:
         return ()
-    steps = list(_steps(name, *found, knowledge, base, paths, {name, *unsaid}))
+    steps = list(_steps(name, *found, knowledge, base, paths, {name, *unsaid}, counted))
     if paths == "best":
         steps.sort(key=lambda s: s.volume)
     growing: list[Step] = []
@@ -86,7 +93,14 @@ def chain_of(
 
 
 def _steps(
-    name: Key, taxonomy: Taxonomy, node: Node, knowledge: Knowledge, base: Base, paths: Paths, unsaid: set[Key]
+    name: Key,
+    taxonomy: Taxonomy,
+    node: Node,
+    knowledge: Knowledge,
+    base: Base,
+    paths: Paths,
+    unsaid: set[Key],
+    counted: bool,
 ) -> Iterator[Step]:
     above = taxonomy.chain(node)[1:] if paths == "first" else taxonomy.generalizations(node)
     own, depth = taxonomy.keys(node), taxonomy.depth(node)
@@ -96,7 +110,11 @@ def _steps(
         if taxonomy.readable(n) and (n == node or written not in own) and not _says(n.label, written, unsaid):
             # A reader may take the phrase for another concept; the smaller figure holds for both.
             own_volume = taxonomy.volume(n) if base == "leaves" else taxonomy.volume_at(n, depth)
-            yield Step(n.label, min(own_volume, reader_volume(written, knowledge, base)), taxonomy.name, taxonomy.flags)
+            volume = min(own_volume, reader_volume(written, knowledge, base))
+            bits = log2(max(volume, 1))
+            if counted:
+                bits = min(bits, entropy(knowledge, taxonomy, n), reader_entropy(written, knowledge))
+            yield Step(n.label, volume, taxonomy.name, taxonomy.flags, bits)
 
 
 def _says(label: str, written: Key, unsaid: set[Key]) -> bool:

@@ -7,9 +7,14 @@ them get its label. So exactly the leaves of a class would have been released as
 
 **Proof.** Let d be a text with m distinct sensitive words and d' one that has other leaves of the same classes in their
 places, all distinct. k follows from t and from how many distinct words stand in which unit, which d and d' share;
-whether a label can be written follows from the taxonomies of the words, which they share as well. So d and d' get the
-same cut, each word of d' the label that its counterpart has, and the two are released as the same text. There are at
-least t such d', because :func:`~taciturn.solvers.plausibility.alike.least_class` takes k so.
+whether a label can be written follows from the taxonomies of the words, which they share as well. No leaf of a class
+stands in the rest of the text, which d and d' share: so d' has no mention that d has not. So d and d' get the same cut,
+each word of d' the label that its counterpart has, and the two are released as the same text. There are at least t such
+d', because :func:`~taciturn.solvers.plausibility.alike.least_class` takes k so.
+
+**What the proof leaves open.** The second reader searches a release for more written forms of a word than a taxonomy
+has keys: codes, abbreviations, look-alikes, slips of a letter. If such a form of a leaf stands in the rest of the text
+or in a label, the text that has this leaf is marked or refused, and counts here all the same.
 
 The tree that is cut follows first hypernyms. A leaf counts only if its name is read as that very leaf. What is left
 over under the tops, fewer than k leaves each, has no phrase: then nothing is released.
@@ -20,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import log2
 
 from taciturn.knowledge import Knowledge, Node, Taxonomy
 from taciturn.language import Key, key
@@ -30,14 +36,21 @@ __all__ = ["Cut", "cut_of"]
 
 
 @lru_cache(maxsize=16)
-def cut_of(knowledge: Knowledge, k: int, of: frozenset[str], meanings: tuple[tuple[str, str], ...] = ()) -> Cut:
+def cut_of(
+    knowledge: Knowledge,
+    k: int,
+    of: frozenset[str],
+    meanings: tuple[tuple[str, str], ...] = (),
+    standing: frozenset[Key] = frozenset(),
+) -> Cut:
     """The cut, made once for all documents that ask for the same: large classes take a walk through a taxonomy."""
-    return Cut(knowledge, k, of, dict(meanings))
+    return Cut(knowledge, k, of, dict(meanings), standing)
 
 
 @dataclass
 class Cut:
-    """The classes of at least ``k`` leaves. ``of`` are the names of the taxonomies that the sensitive words are from.
+    """The classes of at least ``k`` leaves. ``of`` are the names of the taxonomies that the sensitive words are from,
+    ``standing`` the keys of what stands elsewhere in the text: such leaves are in no class.
 
     >>> from taciturn.knowledge import EdgeTaxonomy, TableCounts
     >>> drugs = EdgeTaxonomy("drugs", [("marijuana", "soft drug"), ("khat", "soft drug"), ("soft drug", "drug"),
@@ -53,6 +66,7 @@ class Cut:
     k: int
     of: Collection[str]
     meanings: Mapping[str, str] = field(default_factory=dict)
+    standing: frozenset[Key] = frozenset()
 
     def __post_init__(self) -> None:
         self._left: dict[tuple[str, str], int] = {}
@@ -64,11 +78,13 @@ class Cut:
         if found is None:
             return None
         taxonomy, node = found
+        if not self.standing.isdisjoint(taxonomy.keys(node)):
+            return None
         # A phrase that is known by its head only may be shown as the head.
         above = taxonomy.chain(node)[1 if name in taxonomy.keys(node) else 0 :]
         for n in above:
             if size := self._size(taxonomy, n):
-                return Step(n.label, size, taxonomy.name, taxonomy.flags)
+                return Step(n.label, size, taxonomy.name, taxonomy.flags, log2(size))
         return None
 
     def size(self, written: Key) -> int:
@@ -82,7 +98,7 @@ class Cut:
         if found is None:
             return 0
         taxonomy, node = found
-        whole, above = Cut(self.knowledge, 1 << 62, self.of, self.meanings), taxonomy.chain(node)[1:]
+        whole, above = Cut(self.knowledge, 1 << 62, self.of, self.meanings, self.standing), taxonomy.chain(node)[1:]
         usable = [n for n in above if whole._usable(taxonomy, n)]
         return max((whole._leaves(taxonomy, n) for n in usable), default=0)
 
@@ -113,7 +129,9 @@ class Cut:
 
     def _reads_as_itself(self, taxonomy: Taxonomy, leaf: Node) -> bool:
         """Would the leaf's name, written into the text, be taken for this leaf?"""
-        return self._reads(leaf.key, taxonomy, leaf, self.meanings.get(leaf.key, ""))
+        return self.standing.isdisjoint(taxonomy.keys(leaf)) and self._reads(
+            leaf.key, taxonomy, leaf, self.meanings.get(leaf.key, "")
+        )
 
     def _reads(self, name: Key, taxonomy: Taxonomy, node: Node, meaning: str = "") -> bool:
         found = sense_of(name, self.knowledge, meaning)

@@ -3,55 +3,51 @@
 Each sensitive term is shown as itself or as one of its generalizations; the volumes of what is shown multiply to the
 number of base texts, and the product is at least t in every unit (the document, each paragraph or each sentence).
 Among the choices that reach t, t-PAT takes the least product; the uniform variant (the default) the least cost of
-Equation 1, which protects every term alike. ``against="algorithm"`` promises more than the paper: at least t base texts
-would have been released as this one (:mod:`~taciturn.models.tplausible.cut`).
+Equation 1, which protects every term alike. With ``words="counts"`` base values are as likely as the counts have them,
+and log2 t is what a reader's doubt must reach in bits (Equations 2 to 4). ``against="algorithm"`` promises more than the
+paper: at least t base texts would have been released as this one (:mod:`~taciturn.models.tplausible.cut`).
 """
 
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from taciturn.document import Span, Term
-from taciturn.generalize.writing import Marks, write_mark, write_phrase
 from taciturn.knowledge import Knowledge
 from taciturn.language import Analysis, Key, key
 from taciturn.models.base import Guarantee, Model, Violation
-from taciturn.models.declare import Dial, declare, parameter, verify
-from taciturn.models.tplausible.chains import Base, Paths, Step, chain_of, reader_volume, sense_of, word_of
+from taciturn.models.declare import Dial, declare, declared, parameter, verify
+from taciturn.models.tplausible.chains import Base, Paths, reader_volume, word_of
 from taciturn.models.tplausible.counting import Hidden, generalizes, laid_along, named_alone
-from taciturn.models.tplausible.cut import Cut, cut_of
+from taciturn.models.tplausible.likely import reader_entropy
 from taciturn.models.tplausible.sensitive import sensitive_terms
 from taciturn.models.tplausible.solved import NotPlausibleError, Solved
-from taciturn.models.tplausible.writing import write_blindly
-from taciturn.plan import Edit, Figure, Plan, resolve
-from taciturn.solvers.plausibility import (
-    Choice,
-    Infeasible,
-    esearch_prune,
-    least_product,
-    lub_search,
-    uniform,
-    uniform_esearch_prune,
-)
-from taciturn.solvers.plausibility.alike import base_texts, least_class
+from taciturn.models.tplausible.solving import cut_for, solve
+from taciturn.models.tplausible.units import Unit, Units, units_of
+from taciturn.models.tplausible.writing import edits_of
+from taciturn.plan import Figure, Plan, resolve
+from taciturn.solvers.plausibility.alike import base_texts
 
 __all__ = ["NotPlausibleError", "TPlausible"]
 
-Unit = Literal["document", "paragraph", "sentence"]
 Search = Literal["exact", "lub", "prune"]
-_Volumes = dict[tuple[int, Key], int]
 Against = Literal["taxonomy", "algorithm"]
+Likely = Literal["alike", "counts"]
+Finder = Literal["names", "c-sanitized", "informative", "related"]
+_Shown = Mapping[int, Mapping[Key, Sequence[Hidden]]]
+_ROUNDING = 1e-9  # bits
 _STATEMENTS = {
     "taxonomy": "at least t base texts generalize to each {unit} with sensitive terms, as a reader of the taxonomies "
     "counts them",
     "algorithm": "at least t base texts would have been released as each {unit} with sensitive terms stands here, as a "
     "reader who knows the taxonomies and the method counts them",
+    "counts": "the base texts that generalize to each {unit} with sensitive terms leave a reader of the taxonomies at "
+    "least log2 t bits of doubt, if each word is as likely as the counts of the knowledge have it",
 }
 
 
@@ -64,8 +60,8 @@ _STATEMENTS = {
 class TPlausible:
     """At least t base texts generalize to every unit of the release.
 
-    ``protect`` may also be another model, whose plan marks the sensitive terms. A sensitive term that no taxonomy knows
-    is redacted and counts as one base value. No term is shown as a phrase that says a named sensitive term.
+    ``protect`` may also be another model or a policy, whose plan marks the sensitive terms. A sensitive term that no
+    taxonomy knows is redacted and counts as one base value. No term is shown as a phrase that says a named one.
 
     >>> import taciturn
     >>> taciturn.sanitize("He has AIDS.", taciturn.TPlausible(protect=["AIDS"], t=3)).certificate.holds
@@ -81,6 +77,12 @@ class TPlausible:
     kinds: str | Sequence[str] = field(
         default=(), metadata=parameter("Kinds of terms that are sensitive.", holds="kinds")
     )
+    found_by: Finder = field(
+        default="names",
+        metadata=parameter(
+            "Which terms are sensitive: those that protect names, or all that this model would hide to protect them."
+        ),
+    )
     uniform: bool = field(
         default=True, metadata=parameter("Protect every term alike (Equation 1), or take the least product.")
     )
@@ -88,7 +90,23 @@ class TPlausible:
         default=0.5,
         metadata=parameter("What weighs the whole text (1) against single terms (0) in Equation 1.", least=0, most=1),
     )
+    words: Likely = field(
+        default="alike",
+        metadata=parameter(
+            "How likely base values are: all alike, or as often as the knowledge counts them (Equations 2 to 4)."
+        ),
+    )
     segment: Unit = field(default="document", metadata=parameter("The unit that t counts for."))
+    t_of: Mapping[str, float] = field(
+        default_factory=lambda: MappingProxyType({}),
+        hash=False,
+        metadata=parameter("Another t for units that begin with these words, such as Diagnosis: 1000."),
+    )
+    sensitivity: Mapping[str, float] = field(
+        default_factory=lambda: MappingProxyType({}),
+        hash=False,
+        metadata=parameter("How sensitive terms are beside others, which have 1: their share of the bits of doubt."),
+    )
     base: Base = field(
         default="leaves",
         metadata=parameter("What counts as a base value: the leaves, or the values at the term's own level."),
@@ -118,25 +136,72 @@ class TPlausible:
         ),
     )
     solved: Solved | None = field(default=None, repr=False)
+    mentions: tuple[Key, ...] | None = field(default=None, repr=False)  # the original's sensitive words, in its order
+    ts: tuple[int, ...] | None = field(default=None, repr=False)  # the t of each unit of the original
 
     def __post_init__(self) -> None:
         verify(self)
-        object.__setattr__(self, "meanings", MappingProxyType({key(k): v for k, v in self.meanings.items()}))
+        for name in ("meanings", "sensitivity"):
+            object.__setattr__(self, name, MappingProxyType({key(k): v for k, v in getattr(self, name).items()}))
         if self.search == "lub" and not self.uniform:
             raise ValueError("search='lub' is the paper's search for the uniform variant; use 'exact' or 'prune'")
         if self.against == "algorithm" and (self.base, self.paths) != ("leaves", "first"):
             raise ValueError("against='algorithm' cuts the tree of first hypernyms: leave out base and paths")
+        for word, weight in self.sensitivity.items():
+            if not 0 < weight < math.inf:
+                raise ValueError(f"the sensitivity of {word!r} is {weight!r}, but must be more than 0")
+        for opening, t in self.t_of.items():
+            if not opening.strip() or t != int(t) or t < 1:
+                raise ValueError(f"t_of has {opening!r}: {t!r}, but must have a whole number, 1 or more, for words")
+        if self.weighs and (self.against, self.uniform, self.search, self.base) != (
+            "taxonomy",
+            True,
+            "exact",
+            "leaves",
+        ):
+            raise ValueError(
+                "words='counts' and sensitivity belong to Equation 1: leave out against, base, search and uniform=False"
+            )
+        if self.found_by != "names" and not self.named:
+            raise ValueError(f"found_by={self.found_by!r} finds what gives away the terms of protect; name some there")
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The terms that ``protect`` names."""
+        return self.protect if isinstance(self.protect, tuple) else ()
+
+    @property
+    def weighs(self) -> bool:
+        """Do base values differ in likelihood, or words in sensitivity?"""
+        return self.words == "counts" or bool(self.sensitivity)
+
+    @property
+    def finders(self) -> tuple[Model, ...]:
+        """The models whose plans mark the sensitive terms.
+
+        >>> [m.name for m in TPlausible(protect=["HIV"], t=10, found_by="c-sanitized").finders]
+        ['c-sanitized']
+        """
+        if self.found_by != "names":
+            return (declared(self.found_by).make({"protect": self.named}),)
+        given: Any = () if isinstance(self.protect, tuple) else self.protect
+        return tuple(given.build()) if hasattr(given, "build") else (given,) if given else ()
 
     def bind(self, analysis: Analysis, knowledge: Knowledge) -> TPlausible:
         """The model with the choice for this document, which later rounds keep."""
-        terms = self._sensitive(analysis, knowledge)
-        return replace(self, solved=self._solve(terms, analysis, knowledge))
+        terms, units = self._sensitive(analysis, knowledge), self._units(analysis)
+        words = self._words(terms, knowledge)
+        solved = solve(self, terms, words, units, analysis, knowledge)
+        return replace(self, solved=solved, mentions=tuple(words[t.key] for t in terms), ts=units.ts)
 
     def plan(self, analysis: Analysis, knowledge: Knowledge) -> Plan:
         """The edits that show each sensitive term as chosen; raises :class:`NotPlausibleError` if t is out of reach."""
         terms = self._sensitive(analysis, knowledge)
-        solved = self.solved or self._solve(terms, analysis, knowledge)
-        return Plan(analysis.document, resolve(self._edits(terms, solved, analysis), analysis.document))
+        solved = self.solved
+        if solved is None:
+            solved = solve(self, terms, self._words(terms, knowledge), self._units(analysis), analysis, knowledge)
+        edits = edits_of(terms, solved, analysis, self.name, blindly=self.against == "algorithm")
+        return Plan(analysis.document, resolve(edits, analysis.document))
 
     def check(self, analysis: Analysis, knowledge: Knowledge, replaced: tuple[Span, ...] = ()) -> Guarantee:
         """Count the base texts anew: look up what stands in the replaced spans, and multiply unit by unit.
@@ -145,45 +210,52 @@ class TPlausible:
         its words stand for others: without replaced spans there is nothing to count, and the guarantee does not hold
         unless the model was bound to a document in which nothing is sensitive.
         """
-        starts = [s for s, _ in self._units(analysis)]
-        hidden = self._hidden(analysis, knowledge, replaced, starts)
-        units: dict[int, dict[Key, list[Hidden]]] = {}
-        for h in hidden:
-            units.setdefault(self._unit(starts, h.span[0]), {}).setdefault(h.word, []).append(h)
-        volumes = self._volumes(units, knowledge)
-        products = self._products(units, volumes)
+        units = self._units(analysis)
+        shown: dict[int, dict[Key, list[Hidden]]] = {}
+        for h in self._hidden(analysis, knowledge, replaced, units):
+            shown.setdefault(units.number(h.span[0]), {}).setdefault(h.word, []).append(h)
+        volumes = self._volumes(shown, analysis, units, replaced, knowledge)
+        products = self._products(shown, volumes)
+        doubts = self._doubts(shown, volumes, knowledge)
+        ts = {unit: units.t_of(unit, self.ts or ()) for unit in shown}
+        doubt = {
+            u: math.fsum(doubts[u, w] for w in shown[u]) if self.words == "counts" else _log2(products[u])
+            for u in shown
+        }
         violations = [
             Violation(
-                tuple(h.span for hs in units[unit].values() for h in hs if h.shown),
-                f"{self.segment} {unit + 1} has {count} base texts, fewer than {self.t}",
+                tuple(h.span for hs in shown[unit].values() for h in hs if h.shown),
+                f"{self.segment} {unit + 1} has {products[unit]} base texts and {doubt[unit]:.2f} bits, fewer than {t}"
+                if self.words == "counts"
+                else f"{self.segment} {unit + 1} has {products[unit]} base texts, fewer than {t}",
             )
-            for unit, count in sorted(products.items())
-            if count < self.t
+            for unit, t in sorted(ts.items())
+            if (doubt[unit] < math.log2(t) - _ROUNDING if self.words == "counts" else products[unit] < t)
         ]
-        if not products and self.solved is None and self.t > 1:
+        if not shown and self.mentions is None and self.t > 1:
             violations.append(
                 Violation((), "no replaced span stands for a sensitive term, so there are no base texts to count")
             )
+        margins = [doubt[unit] - math.log2(t) for unit, t in ts.items()]
+        bits = [doubts[unit, word] for unit in sorted(shown) for word in shown[unit]]
         least = min(products.values(), default=1)
-        bits = [math.log2(max(volumes[unit, word], 1)) for unit in sorted(units) for word in units[unit]]
         return Guarantee(
             self.name,
-            _STATEMENTS[self.against].format(unit=self.segment),
+            _STATEMENTS["counts" if self.words == "counts" else self.against].format(unit=self.segment),
             not violations,
-            math.log2(max(least, 1)) - math.log2(self.t) if products or violations else 0.0,
+            min(margins, default=-math.log2(self.t) if violations else 0.0),
             self._parameters(),
-            self._figures(least, len(products), bits),
+            self._figures(least, min(doubt.values(), default=0.0), len(products), bits),
             self._protected(),
             tuple(violations),
         )
 
     def _protected(self) -> tuple[str, ...]:
-        """The sensitive terms: those that are named, or, where kinds or a model find them, those of the document."""
-        named = self.protect if isinstance(self.protect, tuple) else ()
-        return named or (tuple(dict.fromkeys(self.solved.mentions)) if self.solved else ())
+        """What is protected: the named terms, or, where kinds or a model find them, those of the document."""
+        return self.named or tuple(dict.fromkeys(self.mentions or ()))
 
     def _hidden(
-        self, analysis: Analysis, knowledge: Knowledge, replaced: tuple[Span, ...], starts: Sequence[int]
+        self, analysis: Analysis, knowledge: Knowledge, replaced: tuple[Span, ...], units: Units
     ) -> tuple[Hidden, ...]:
         """What the release shows for each sensitive word. Spans that were replaced for other reasons do not count."""
 
@@ -194,72 +266,73 @@ class TPlausible:
             (word_of(t.key, knowledge, self.meanings), (t.start, t.end))
             for t in self._sensitive(analysis, knowledge, replaced)
         ]
-        if self.solved is not None:
-            mentions = self.solved.mentions
+        if self.mentions is not None:
             # What only the release has, such as a kind of term that a replacement brought about, is not of the text.
-            original = [at for at in left if at[0] in set(mentions)]
-            return laid_along(mentions, original, replaced, analysis, fits)
+            original = [at for at in left if at[0] in set(self.mentions)]
+            return laid_along(self.mentions, original, replaced, analysis, fits)
         names = [word_of(key(n), knowledge, self.meanings) for n in self._protected()]
-        return named_alone(
-            list(dict.fromkeys(names)), left, replaced, lambda at: self._unit(starts, at), analysis, fits
-        )
+        return named_alone(list(dict.fromkeys(names)), left, replaced, units.number, analysis, fits)
 
-    def _volumes(self, units: Mapping[int, Mapping[Key, Sequence[Hidden]]], knowledge: Knowledge) -> _Volumes:
+    def _volumes(
+        self, shown: _Shown, analysis: Analysis, units: Units, replaced: tuple[Span, ...], knowledge: Knowledge
+    ) -> dict[tuple[int, Key], int]:
         """The base values of each word in each unit: of what it is shown as, the least if that differs."""
-        cut = self._cut(units, knowledge) if self.against == "algorithm" else None
+        cut = cut_for(self, shown, units, analysis, replaced, knowledge) if self.against == "algorithm" else None
 
-        def volume(shown: Key) -> int:
-            return cut.size(shown) if cut is not None else reader_volume(shown, knowledge, self.base)
+        def volume(phrase: Key) -> int:
+            return cut.size(phrase) if cut is not None else reader_volume(phrase, knowledge, self.base)
 
         return {
             (unit, word): min(volume(h.shown) if h.shown else 1 for h in places)
-            for unit, words in units.items()
+            for unit, words in shown.items()
             for word, places in words.items()
         }
 
-    def _products(self, units: Mapping[int, Mapping[Key, Sequence[Hidden]]], volumes: _Volumes) -> dict[int, int]:
+    def _doubts(
+        self, shown: _Shown, volumes: Mapping[tuple[int, Key], int], knowledge: Knowledge
+    ) -> dict[tuple[int, Key], float]:
+        """The bits of each word in each unit."""
+        if self.words == "alike":
+            return {at: _log2(volume) for at, volume in volumes.items()}
+        return {
+            (unit, word): min(reader_entropy(h.shown, knowledge) if h.shown else 0.0 for h in places)
+            for unit, words in shown.items()
+            for word, places in words.items()
+        }
+
+    def _products(self, shown: _Shown, volumes: Mapping[tuple[int, Key], int]) -> dict[int, int]:
         if self.against == "taxonomy":
-            return {unit: math.prod(volumes[unit, word] for word in words) for unit, words in units.items()}
+            return {unit: math.prod(volumes[unit, word] for word in words) for unit, words in shown.items()}
         # What is shown alike is of one class: its words are different in every base text.
         everywhere = Counter(
-            {h.word: h.shown for words in units.values() for hs in words.values() for h in hs}.values()
+            {h.word: h.shown for words in shown.values() for hs in words.values() for h in hs}.values()
         )
         products = {}
-        for unit, words in units.items():
+        for unit, words in shown.items():
             here = Counter(places[0].shown for places in words.values())
             size = {places[0].shown: volumes[unit, word] for word, places in words.items()}
             products[unit] = base_texts((size[p], n, everywhere[p] - n) for p, n in here.items() if p)
         return products
 
-    def _cut(self, units: Mapping[int, Collection[Key]], knowledge: Knowledge) -> Cut:
-        """The cut for words in units: k follows from how many words stand where, not from which."""
-        words = {w: sense_of(w, knowledge, self.meanings.get(w, "")) for unit in units.values() for w in unit}
-        known = {w for w, found in words.items() if found}
-        sizes = [
-            least_class(self.t, here, len(known) - here)
-            for unit in units.values()
-            if (here := sum(1 for w in unit if w in known))
-        ]
-        of = frozenset(f[0].name for f in words.values() if f)
-        return cut_of(knowledge, max(sizes, default=1), of, tuple(sorted(self.meanings.items())))
-
     def _parameters(self) -> dict[str, Figure]:
         parameters: dict[str, Figure] = {"t": self.t, "segment": self.segment, "base": self.base, "paths": self.paths}
+        if self.found_by != "names":
+            parameters["found_by"] = self.found_by
         if self.against == "algorithm":
             return parameters | {"against": self.against}
         parameters["variant"] = "uniform" if self.uniform else "least product"
         if self.uniform:
-            parameters["alpha"] = self.alpha
+            parameters |= {"alpha": self.alpha, "words": self.words}
         return parameters | {"search": self.search}
 
-    def _figures(self, least: int, units: int, entropies: Sequence[float]) -> dict[str, Figure]:
+    def _figures(self, least: int, doubt: float, units: int, entropies: Sequence[float]) -> dict[str, Figure]:
         mean = math.fsum(entropies) / len(entropies) if entropies else 0.0
         variance = math.fsum((h - mean) ** 2 for h in entropies) / len(entropies) if entropies else 0.0
         figures: dict[str, Figure] = {
             "units": units,
             "words": len(entropies),
             "fewest base texts": least,
-            "fewest bits": round(math.log2(max(least, 1)), 6),
+            "fewest bits": round(doubt, 6),
             "bits of each word": " ".join(f"{h:.2f}" for h in entropies),
             "variance of bits": round(variance, 6),
             "most bits": round(max(entropies, default=0.0), 6),
@@ -272,112 +345,16 @@ class TPlausible:
         return figures
 
     def _sensitive(self, analysis: Analysis, knowledge: Knowledge, apart_from: Sequence[Span] = ()) -> tuple[Term, ...]:
-        named, model = (self.protect, None) if isinstance(self.protect, tuple) else ((), self.protect)
-        assert not isinstance(model, Sequence)
-        return sensitive_terms(analysis, knowledge, named, self.kinds, model, apart_from)
+        named = self.named if self.found_by == "names" else ()
+        return sensitive_terms(analysis, knowledge, named, self.kinds, self.finders, apart_from)
 
-    def _units(self, analysis: Analysis) -> Sequence[Span]:
-        if self.segment == "document":
-            return [(0, len(analysis.document.text))]
-        return analysis.paragraphs if self.segment == "paragraph" else analysis.sentences
+    def _words(self, terms: Sequence[Term], knowledge: Knowledge) -> dict[Key, Key]:
+        """For each sensitive key the word that it is."""
+        return {t.key: word_of(t.key, knowledge, self.meanings) for t in terms}
 
-    @staticmethod
-    def _unit(starts: Sequence[int], offset: int) -> int:
-        return max(bisect_right(starts, offset) - 1, 0)
+    def _units(self, analysis: Analysis) -> Units:
+        return units_of(analysis, self.segment, self.t, self.t_of)
 
-    def _solve(self, terms: Sequence[Term], analysis: Analysis, knowledge: Knowledge) -> Solved:
-        """Choose unit by unit; a term of several units is shown everywhere as the most general of its choices.
 
-        Two names of one node are one word, and repeated mentions count once: they are the same unknown.
-        """
-        words = {t.key: word_of(t.key, knowledge, self.meanings) for t in terms}
-        named = {key(name) for name in self.protect} if isinstance(self.protect, tuple) else set()
-        unsaid = {k for pair in words.items() if not named.isdisjoint(pair) for k in pair}
-        chains = {
-            w: chain_of(w, knowledge, self.base, self.paths, self.meanings, unsaid) for w in sorted(set(words.values()))
-        }
-        starts = [s for s, _ in self._units(analysis)]
-        units: dict[int, dict[Key, None]] = {}
-        for term in terms:
-            units.setdefault(self._unit(starts, term.start), {})[words[term.key]] = None
-        mentions = tuple(words[t.key] for t in terms)
-        unknown = {k for k, w in words.items() if sense_of(w, knowledge, self.meanings.get(w, "")) is None}
-        if self.against == "algorithm":
-            labels = self._labels(units, knowledge)
-            shown = {k: labels[w] for k, w in words.items() if k not in unknown}
-            return Solved(MappingProxyType(shown), frozenset(unknown), 0.0, 0.0, False, False, mentions)
-        choices = self._choices(units, chains)
-        places: dict[Key, int] = {}
-        shared = False
-        for unit, choice in choices.items():
-            for word, place in zip(units[unit], choice.choice, strict=True):
-                shared |= places.get(word, place) != place
-                places[word] = max(places.get(word, 0), place)
-        shown = {k: chains[w][places[w] - 1] if places[w] else None for k, w in words.items()}
-        found = choices.values()
-        return Solved(
-            MappingProxyType(shown),
-            frozenset(unknown),
-            math.fsum(c.cost for c in found),
-            math.fsum(c.cost - c.bound if self.uniform else math.log2(c.product) - math.log2(c.bound) for c in found),
-            all(c.optimal for c in found),
-            shared,
-            mentions,
-        )
-
-    def _labels(self, units: Mapping[int, Collection[Key]], knowledge: Knowledge) -> dict[Key, Step | None]:
-        """What the cut shows each word as; words that no taxonomy knows have no label."""
-        cut = self._cut(units, knowledge)
-        labels = {w: cut.step(w) for unit in units.values() for w in unit}
-        for unit, words in units.items():
-            known = [w for w in words if sense_of(w, knowledge, self.meanings.get(w, ""))]
-            if any(labels[w] is None for w in known) or (not known and self.t > 1):
-                k = min((cut.largest(w) for u in units.values() for w in u if sense_of(w, knowledge)), default=0)
-                most = base_texts([(k, len(known), 0)]) if known else 1
-                raise NotPlausibleError(self.segment, unit + 1, len(words), self.t, most, min(most, self.t - 1))
-        return labels
-
-    def _choices(self, units: Mapping[int, Iterable[Key]], chains: Mapping[Key, tuple[Step, ...]]) -> dict[int, Choice]:
-        volumes = {unit: [[1, *(s.volume for s in chains[w])] for w in words] for unit, words in units.items()}
-        largest = {unit: math.prod(v[-1] for v in rows) for unit, rows in volumes.items()}
-        found = {}
-        for unit, rows in volumes.items():
-            try:
-                found[unit] = self._search(rows)
-            except Infeasible as error:
-                everywhere = min(largest.values())
-                raise NotPlausibleError(self.segment, unit + 1, len(rows), self.t, error.largest, everywhere) from None
-        return found
-
-    def _search(self, chains: list[list[int]]) -> Choice:
-        if not self.uniform:
-            solve = least_product if self.search == "exact" else esearch_prune
-            return solve(chains, self.t, self.time_limit)
-        if self.search == "lub":
-            return lub_search(chains, self.t, self.alpha)
-        search = uniform if self.search == "exact" else uniform_esearch_prune
-        return search(chains, self.t, self.alpha, self.time_limit)
-
-    def _edits(self, terms: Sequence[Term], solved: Solved, analysis: Analysis) -> list[Edit]:
-        text, marks = analysis.document.text, Marks()
-        starts = [s for s, _ in analysis.sentences]
-        edits = []
-        for term in terms:
-            step = solved.shown.get(term.key)
-            if step is None and term.key not in solved.redacted:
-                continue
-            sentence = analysis.sentences[self._unit(starts, term.start)]
-            figures: dict[str, Figure]
-            if step is None:
-                written = write_mark(marks.mark(term), term, text)
-                reason, figures = "no taxonomy knows this term, so it cannot be generalized", {"volume": 1}
-            else:
-                write = write_phrase if self.against == "taxonomy" else write_blindly
-                written = write(step.label, term, text, sentence, is_name=step.is_name)
-                reason = f"{step.volume} base terms generalize to {step.label!r}"
-                figures = {"volume": step.volume, "bits": round(math.log2(step.volume), 3), "taxonomy": step.source}
-            original = text[written.start : written.end]
-            edits.append(
-                Edit(written.start, written.end, original, written.text, reason, self.name, term.kind, figures)
-            )
-        return edits
+def _log2(number: int) -> float:
+    return math.log2(max(number, 1))

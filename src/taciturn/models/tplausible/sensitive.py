@@ -9,11 +9,12 @@ from collections.abc import Iterable, Sequence
 from taciturn.document import Span, Term
 from taciturn.generalize.writing import is_mark
 from taciturn.knowledge import Knowledge
-from taciturn.language import Analysis, key
+from taciturn.language import Analysis, Key, key
 from taciturn.models.base import Model
 
-__all__ = ["named_terms", "sensitive_terms"]
+__all__ = ["named_terms", "sensitive_terms", "standing_keys"]
 
+_LONGEST = 8  # words of a name
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*['’]?")
 
 
@@ -22,7 +23,7 @@ def sensitive_terms(
     knowledge: Knowledge,
     names: Sequence[str] = (),
     kinds: Sequence[str] = (),
-    marked_by: Model | None = None,
+    marked_by: Sequence[Model] = (),
     apart_from: Sequence[Span] = (),
 ) -> tuple[Term, ...]:
     """The sensitive terms in order, without overlap; of two that overlap the earlier, then the longer one stays.
@@ -31,9 +32,9 @@ def sensitive_terms(
     """
     found = list(named_terms(analysis, names))
     found += [t for t in analysis.terms if t.kind in kinds and not is_mark(t.text)]
-    if marked_by is not None:
-        starts = [t.start for t in analysis.terms]
-        for edit in marked_by.plan(analysis, knowledge).edits:
+    starts = [t.start for t in analysis.terms]
+    for model in marked_by:
+        for edit in model.plan(analysis, knowledge).edits:
             near = analysis.terms[bisect_left(starts, edit.start) : bisect_left(starts, edit.end)]
             inside = [t for t in near if t.end <= edit.end]
             found += inside or [Term(edit.start, edit.end, edit.original, key(edit.original), edit.kind)]
@@ -79,3 +80,24 @@ def named_terms(analysis: Analysis, names: Iterable[str]) -> tuple[Term, ...]:
             else:
                 at += 1
     return tuple(sorted(found, key=lambda t: (t.start, -t.end)))
+
+
+def standing_keys(analysis: Analysis, apart_from: Sequence[Span]) -> frozenset[Key]:
+    """The keys of all phrases of a text that touch none of some spans.
+
+    >>> from taciturn.document import Document
+    >>> from taciturn.language import analyze
+    >>> sorted(standing_keys(analyze(Document.of("Lumbar pain and flu.")), [(0, 6)]))
+    ['flu', 'pain', 'pain and flu']
+    """
+    text, taken = analysis.document.text, sorted(apart_from)
+    found: set[Key] = set()
+    for sentence in analysis.sentences:
+        words = [m.span() for m in _WORD.finditer(text, *sentence)]
+        free = [not any(a < end and start < b for a, b in taken) for start, end in words]
+        for first in range(len(words)):
+            for last in range(first, min(first + _LONGEST, len(words))):
+                if not free[last]:
+                    break
+                found.add(key(text[words[first][0] : words[last][1]]))
+    return frozenset(k for k in found if k)

@@ -1,15 +1,19 @@
-"""A label in the place of a term, written so that nothing of the term shows but where it stood."""
+"""What stands in the place of sensitive terms: as English has it, or so that nothing of the term shows but its place."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import replace
 
 from taciturn.document import Span, Term
-from taciturn.generalize.writing import Written, write_phrase
-from taciturn.language import key
+from taciturn.generalize.writing import Marks, Written, write_mark, write_phrase
+from taciturn.language import Analysis, key
+from taciturn.models.tplausible.solved import Solved
+from taciturn.plan import Edit, Figure
 
-__all__ = ["write_blindly"]
+__all__ = ["edits_of", "write_blindly"]
 
 _POSSESSIVE = re.compile(r"['’]s?$")
 
@@ -27,3 +31,27 @@ def write_blindly(label: str, term: Term, text: str, sentence: Span, *, is_name:
     there = text[: term.start] + shown + text[term.end :]
     written = write_phrase(label, inner, there, (sentence[0], sentence[1] + longer), is_name=is_name)
     return replace(written, end=written.end - longer)
+
+
+def edits_of(terms: Sequence[Term], solved: Solved, analysis: Analysis, model: str, *, blindly: bool) -> list[Edit]:
+    """The edits that show each sensitive term as it was solved; ``blindly``: whatever the term is."""
+    text, marks = analysis.document.text, Marks()
+    starts = [s for s, _ in analysis.sentences]
+    edits = []
+    for term in terms:
+        step = solved.shown.get(term.key)
+        if step is None and term.key not in solved.redacted:
+            continue
+        sentence = analysis.sentences[max(bisect_right(starts, term.start) - 1, 0)]
+        figures: dict[str, Figure]
+        if step is None:
+            written = write_mark(marks.mark(term), term, text)
+            reason, figures = "no taxonomy knows this term, so it cannot be generalized", {"volume": 1}
+        else:
+            write = write_blindly if blindly else write_phrase
+            written = write(step.label, term, text, sentence, is_name=step.is_name)
+            reason = f"{step.volume} base terms generalize to {step.label!r}"
+            figures = {"volume": step.volume, "bits": round(step.bits, 3), "taxonomy": step.source}
+        original = text[written.start : written.end]
+        edits.append(Edit(written.start, written.end, original, written.text, reason, model, term.kind, figures))
+    return edits

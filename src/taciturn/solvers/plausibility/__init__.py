@@ -9,6 +9,7 @@ algorithms stand beside them as baselines. All work on integers of any size.
 ((1, 1, 2, 16), (4, 2, 2, 2))
 """
 
+from taciturn.solvers.plausibility.entropies import entropy_cost, least_entropy_cost
 from taciturn.solvers.plausibility.exact import least_product
 from taciturn.solvers.plausibility.paper import esearch_prune, lub_search, uniform_esearch_prune
 from taciturn.solvers.plausibility.problem import Choice, Infeasible, cost
@@ -18,7 +19,9 @@ __all__ = [
     "Choice",
     "Infeasible",
     "cost",
+    "entropy_cost",
     "esearch_prune",
+    "least_entropy_cost",
     "least_product",
     "lub_search",
     "uniform",
