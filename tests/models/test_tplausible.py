@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,8 +20,12 @@ from taciturn.knowledge.taxonomies import PackedTaxonomy
 from taciturn.language import analyze
 from taciturn.models import Informative, NotPlausibleError, TPlausible
 from taciturn.models.tplausible.chains import chain_of, reader_volume
+from taciturn.opening import Opening
 from taciturn.plan import Plan, apply
+from taciturn.policy import Policy
+from taciturn.policy.protected import Protected
 from taciturn.release import check, sanitize
+from tests.fixtures import tiny_knowledge
 
 CHILDREN = {
     "state capital": ["Sacramento", "Albany", "Boston", "Denver"],
@@ -62,6 +68,93 @@ def test_the_papers_sentence_about_phantom_limb_pain() -> None:
     assert release.text == "Uses a soft drug for a pain sensation."
     # The second word is WordNet's synset {pain, pain sensation, painful sensation}, which the paper calls "pain".
     assert "pain" in wordnet().taxonomies[0].keys(wordnet().taxonomies[0].senses("pain sensation")[0])
+
+
+@pytest.mark.parametrize("given", [{"search": "exact"}, {"search": "lub"}, {"search": "prune"}, {"uniform": False}])
+def test_with_a_taxonomy_like_the_papers_its_sentence_comes_out_to_the_letter(given: dict[str, Any]) -> None:
+    """Steps of 4 and of 3 leaves, then much larger ones: by all approaches, as the paper says."""
+    drugs = [(w, "soft drug") for w in ("marijuana", "khat", "hashish", "bhang")]
+    drugs += [("soft drug", "drug of abuse"), *((f"hard drug {i}", "drug of abuse") for i in range(40))]
+    pains = [(w, "pain") for w in ("phantom limb pain", "referred pain", "growing pain")]
+    pains += [("pain", "symptom"), *((f"symptom {i}", "symptom") for i in range(60))]
+    knowledge = Knowledge(TableCounts(1, {}), (EdgeTaxonomy("tiny", drugs + pains),))
+    model = TPlausible(protect=["marijuana", "phantom limb pain"], t=10, **given)
+    assert sanitize("Uses marijuana for phantom limb pain.", model, knowledge).text == "Uses a soft drug for pain."
+
+
+MET = {("ecstasy",): 1, ("marijuana",): 998, ("migraine",): 500, ("lumbar pain",): 499}
+UNEVEN = Knowledge(TableCounts(10_000, MET),
+                   (FIGURE_2,))  # fmt: skip
+
+
+def test_a_likely_word_leaves_a_reader_less_doubt_than_its_volume_says() -> None:
+    """Equations 2 to 4: two drugs alike are one bit, and next to nothing if one is met 500 times as often."""
+    text = "He took marijuana for the lumbar pain."
+    words = ["marijuana", "lumbar pain"]
+    alike = sanitize(text, TPlausible(protect=words, t=4), UNEVEN)
+    assert alike.certificate.guarantees[0].figures["bits of each word"] == "1.00 1.00"
+    with pytest.raises(NotPlausibleError, match="t = 4 cannot be reached"):
+        sanitize(text, TPlausible(protect=words, t=4, words="counts"), UNEVEN)
+    counted = sanitize(text, TPlausible(protect=words, t=2, words="counts"), UNEVEN)
+    guarantee = counted.certificate.guarantees[0]
+    assert guarantee.figures["bits of each word"] == "0.02 1.00"
+    assert guarantee.figures["fewest bits"] == pytest.approx(1.0208, abs=1e-3)
+    assert guarantee.margin == pytest.approx(0.0208, abs=1e-3)
+    assert "bits of doubt" in guarantee.statement
+    assert guarantee.parameters["words"] == "counts"
+    # The same release does not hold for who asks for more: the check computes the entropies anew.
+    more = TPlausible(protect=words, t=3, words="counts")
+    again = analyze(Document.of(counted.text))
+    assert not more.check(again, UNEVEN, counted.applied.spans).holds
+    assert TPlausible(protect=words, t=3).check(again, UNEVEN, counted.applied.spans).holds
+
+
+def test_a_more_sensitive_word_gets_more_of_the_doubt() -> None:
+    tree = EdgeTaxonomy("t", [
+        *((w, "gem") for w in ("ruby", "opal")), *((w, "metal") for w in ("zinc", "iron")), ("gem", "stone"),
+        ("metal", "ore"), *((f"stone {i}", "stone") for i in range(30)), *((f"ore {i}", "ore") for i in range(30)),
+    ])  # fmt: skip
+    knowledge = Knowledge(TableCounts(1, {}), (tree,))
+    text, words = "She sold a ruby and the zinc.", ["ruby", "zinc"]
+
+    def released(**given: Any) -> str:
+        return sanitize(text, TPlausible(protect=words, t=32, alpha=0.0, **given), knowledge).text
+
+    assert released(sensitivity={"ruby": 5}) == "She sold a stone and the metal."
+    assert released(sensitivity={"zinc": 5}) == "She sold a gem and the ore."
+
+
+def test_each_segment_has_its_own_t() -> None:
+    text = "He took marijuana.\n\nDiagnosis: he came from Sacramento.\n"
+    model = TPlausible(protect=WORDS, t=2, segment="paragraph", t_of={"diagnosis": 20})
+    release = sanitize(text, model, PAPER)
+    assert release.text == "He took a drug.\n\nDiagnosis: he came from a capital.\n"
+    assert sanitize(text, TPlausible(protect=WORDS, t=2, segment="paragraph"), PAPER).text.count("state capital") == 1
+    # The check asks for the same of the released text alone.
+    weak = "He took a drug.\n\nDiagnosis: he came from a state capital.\n"
+    spans = tuple((weak.index(p), weak.index(p) + len(p)) for p in ("drug", "state capital"))
+    found = model.check(analyze(Document.of(weak)), PAPER, spans)
+    assert [v.message for v in found.violations] == ["paragraph 2 has 4 base texts, fewer than 20"]
+    with pytest.raises(NotPlausibleError, match=r"t = 5 cannot be reached.*paragraph 1"):
+        sanitize(text, TPlausible(protect=WORDS, t=2, segment="paragraph", t_of={"he took": 5}), PAPER)
+
+
+def test_sensitive_words_are_found_by_a_model_that_is_named_and_by_a_policy() -> None:
+    text = "He takes zidovudine."
+    tiny = tiny_knowledge()
+    named = sanitize(text, TPlausible(protect=["HIV"], t=1), tiny)
+    assert named.text == text
+    model = TPlausible(protect=["HIV"], t=2, found_by="c-sanitized")
+    found = sanitize(text, model, tiny)
+    assert [e.original for e in found.edits] == ["zidovudine"]
+    assert found.certificate.holds
+    policy = Policy(name="mine", protect=(Protected(terms=("HIV",)),))
+    assert sanitize(text, TPlausible(protect=policy, t=2), tiny).text == found.text  # type: ignore[arg-type]
+    # What was found goes with the opening, so that the release can be checked by who is given it.
+    opening = Opening.from_json(json.loads(json.dumps(found.opening(bytes(32)).to_json())))
+    (again,) = opening.build()
+    assert again.check(analyze(Document.of(found.text)), tiny, opening.replaced).holds
+    assert not again.check(analyze(Document.of(text)), tiny, ()).holds
 
 
 @pytest.mark.parametrize("search", ["exact", "lub", "prune"])

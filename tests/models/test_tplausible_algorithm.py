@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from taciturn.document import Document
 from taciturn.errors import NotReleasedError
 from taciturn.knowledge import EdgeTaxonomy, Knowledge, Node, TableCounts, Taxonomy
+from taciturn.language import analyze
 from taciturn.models import Informative, NotPlausibleError, TPlausible
 from taciturn.release import sanitize
 
@@ -84,6 +86,22 @@ def test_a_label_that_says_what_another_word_may_be_is_none() -> None:
     both = TPlausible(protect=["isoniazid", "measles"], t=2, against="algorithm")
     # Whatever infection he has: measles may stand for tuberculosis, so no label may say it.
     assert sanitize("He takes isoniazid for measles.", both, knowledge).text == "He takes a drug for an infection."
+
+
+def test_what_stands_in_the_rest_of_the_text_is_in_no_class() -> None:
+    """Who saw crodax in the ward for bradax did not see bradax: that text would name it twice, and be another one."""
+    tree = EdgeTaxonomy(
+        "t", [("bradax", "alpha kind"), ("crodax", "alpha kind"), ("alpha kind", "beta kind"), ("dridax", "beta kind")]
+    )
+    knowledge = Knowledge(TableCounts(1, {}), (tree,))
+    model = TPlausible(protect=["crodax"], t=2, against="algorithm")
+    assert sanitize("We saw crodax there.", model, knowledge).text == "We saw an alpha kind there."
+    rest = sanitize("In the ward for bradax we saw crodax.", model, knowledge)
+    assert rest.text == "In the ward for bradax we saw a beta kind."
+    assert rest.certificate.guarantees[0].figures["fewest base texts"] == 2
+    weak = "In the ward for bradax we saw an alpha kind."
+    span = (weak.index("alpha"), len(weak) - 1)
+    assert not model.check(analyze(Document.of(weak)), knowledge, (span,)).holds
 
 
 def test_number_and_form_of_the_word_are_not_told() -> None:

@@ -96,7 +96,7 @@ def _unsaid(model: TPlausible) -> tuple[Protected, ...]:
         return tuple(dict.fromkeys(one for finder in finders for one in protected(finder)))
     solved = model.solved
     shown = {k for k, step in solved.shown.items() if step is None and k not in solved.redacted} if solved else set()
-    return tuple(Protected(name, kinds=False) for name in model.protect if key(name) not in shown)
+    return tuple(Protected(name, kinds=False) for name in model.named if key(name) not in shown)
 
 
 def person_forms(name: str) -> Iterator[Form]:

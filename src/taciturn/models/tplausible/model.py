@@ -3,8 +3,8 @@
 Each sensitive term is shown as itself or as one of its generalizations; the volumes of what is shown multiply to the
 number of base texts, and the product is at least t in every unit (the document, each paragraph or each sentence).
 Among the choices that reach t, t-PAT takes the least product; the uniform variant (the default) the least cost of
-Equation 1, which protects every term alike. With ``words="counts"`` base values are as likely as the counts have them,
-and log2 t is what a reader's doubt must reach in bits (Equations 2 to 4). ``against="algorithm"`` promises more than the
+Equation 1, which protects every term alike. With ``words="counts"`` base values are as likely as the counts have
+them, and a reader's doubt must reach log2 t bits (Equations 2 to 4). ``against="algorithm"`` promises more than the
 paper: at least t base texts would have been released as this one (:mod:`~taciturn.models.tplausible.cut`).
 """
 
@@ -153,12 +153,8 @@ class TPlausible:
         for opening, t in self.t_of.items():
             if not opening.strip() or t != int(t) or t < 1:
                 raise ValueError(f"t_of has {opening!r}: {t!r}, but must have a whole number, 1 or more, for words")
-        if self.weighs and (self.against, self.uniform, self.search, self.base) != (
-            "taxonomy",
-            True,
-            "exact",
-            "leaves",
-        ):
+        usual = ("taxonomy", True, "exact", "leaves")
+        if self.weighs and (self.against, self.uniform, self.search, self.base) != usual:
             raise ValueError(
                 "words='counts' and sensitivity belong to Equation 1: leave out against, base, search and uniform=False"
             )
@@ -218,10 +214,9 @@ class TPlausible:
         products = self._products(shown, volumes)
         doubts = self._doubts(shown, volumes, knowledge)
         ts = {unit: units.t_of(unit, self.ts or ()) for unit in shown}
-        doubt = {
-            u: math.fsum(doubts[u, w] for w in shown[u]) if self.words == "counts" else _log2(products[u])
-            for u in shown
-        }
+        doubt = {unit: _log2(product) for unit, product in products.items()}
+        if self.words == "counts":
+            doubt = {unit: math.fsum(doubts[unit, word] for word in words) for unit, words in shown.items()}
         violations = [
             Violation(
                 tuple(h.span for hs in shown[unit].values() for h in hs if h.shown),

@@ -39,9 +39,9 @@ class NotPlausibleError(InputError):
 class Solved:
     """What was found for one document: what each sensitive key is shown as (None: itself), and how good that is.
 
-    ``redacted`` are the keys that no taxonomy knows. ``cost`` is the sum of Equation 1 over the units, ``above`` how far it may lie above the best: in the same unit for
-    the uniform variant, in bits for the least product. ``shared``: a term of several units was generalized further in
-    some than that unit asked for, so that it is the same everywhere.
+    ``redacted`` are the keys that no taxonomy knows. ``cost`` is the sum of Equation 1 over the units, ``above`` how
+    far it may lie above the best: in the same unit for the uniform variant, in bits for the least product. ``shared``:
+    a term of several units was generalized further in some than that unit asked for, so that it is the same everywhere.
     """
 
     shown: Mapping[Key, Step | None] = field(hash=False)

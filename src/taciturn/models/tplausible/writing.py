@@ -1,4 +1,4 @@
-"""What stands in the place of sensitive terms: as English has it, or so that nothing of the term shows but its place."""
+"""What stands in the place of sensitive terms: as English has it, or so that nothing of a term shows."""
 
 from __future__ import annotations
 

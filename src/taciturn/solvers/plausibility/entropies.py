@@ -4,9 +4,9 @@ Under Equations 2 to 4 a step of a word's chain has H = -sum p log2 p bits inste
 of a text is the sum over its independent words. Equation 1 is the same, but that a word's expected entropy may be
 another share of log2 t than 1/m: the shares say how sensitive the words are (Section V).
 
-Entropies are rounded down to a grid of 1/1024 bit, or a coarser one for very long texts, so that what is chosen never has
-less than log2 t bits. On the grid sums are whole numbers, and for each sum only the least local cost matters: one array
-over the sums, word by word. That is exact for the rounded entropies, in time m * steps * sums.
+Sums of entropies are kept on a grid of 1/1024 bit, or a coarser one for very long texts. On the grid they are whole
+numbers, and for each only the least local cost matters: one array over the sums, word by word; m * steps * sums. Whether a choice has log2 t bits is decided by its entropies themselves. So what is chosen always has them, and is the
+best but for choices whose sums fall on one point of the grid.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ def least_entropy_cost(chains: Entropies, bits: float, alpha: float, shares: Seq
     if not 0 <= alpha <= 1:
         raise ValueError(f"alpha weighs the whole against the single words, between 0 and 1, not {alpha!r}")
     highest = math.fsum(max(chain) for chain in chains)
+    if highest < bits - _TINY:
+        raise Infeasible(math.ceil(2**bits - _TINY), math.floor(2**highest))
     reach = min(highest, bits + _reach(chains, bits, alpha, shares))
     grid = _FINEST
     while grid > 1 and len(chains) * (reach + 1) * grid > _MOST_CELLS:
         grid //= 2
     units = [[math.floor(h * grid + _TINY) for h in chain] for chain in chains]
-    need, top = math.ceil(bits * grid - _TINY), math.ceil(reach * grid) + 1
-    if sum(map(max, units)) < need:
-        raise Infeasible(math.ceil(2**bits), math.floor(2**highest))
+    top = math.ceil(reach * grid) + 1
     least: NDArray[np.float64] = np.full(top + 1, np.inf)
     least[0] = 0.0
     taken: list[NDArray[np.uint8]] = []
@@ -76,12 +76,20 @@ def least_entropy_cost(chains: Entropies, bits: float, alpha: float, shares: Seq
             step[size:][better] = number
         least = after
         taken.append(step)
-    m, sums = len(chains), np.arange(need, top + 1)
-    if m:
-        total = alpha / m**2 * (sums / grid - bits) ** 2 + (1 - alpha) / m * least[need:]
-    else:
-        total = np.zeros(len(sums))
-    at = need + int(np.flatnonzero(total <= total.min() + 1e-12)[0])
+    m, sums = len(chains), np.arange(top + 1)
+    with np.errstate(invalid="ignore"):
+        total = alpha / max(m, 1) ** 2 * (sums / grid - bits) ** 2 + (1 - alpha) / max(m, 1) * least
+    # Rounding takes less than a unit from each word, so smaller sums have too few bits for certain.
+    right = np.flatnonzero(np.isfinite(least) & (sums >= math.ceil(bits * grid) - m - 1))
+    for at in right[np.argsort(np.round(total[right], 12), kind="stable")].tolist():
+        chosen = _steps_to(at, units, taken)
+        if math.fsum(chain[i] for chain, i in zip(chains, chosen, strict=True)) >= bits - _TINY:
+            return chosen
+    return tuple(chain.index(max(chain)) for chain in chains)
+
+
+def _steps_to(at: int, units: Sequence[Sequence[int]], taken: Sequence[NDArray[np.uint8]]) -> tuple[int, ...]:
+    """The steps that led to a sum, from the last word back to the first."""
     chosen: list[int] = []
     for sizes, step in zip(reversed(units), reversed(taken), strict=True):
         chosen.append(int(step[at]))
@@ -95,8 +103,7 @@ def _reach(chains: Entropies, bits: float, alpha: float, shares: Sequence[float]
     No term of a sum of squares exceeds the whole: (H - L)^2 <= m^2 C / alpha, and by Cauchy and Schwarz
     (H - L)^2 <= m^2 C / (1 - alpha).
     """
-    at = [min(range(len(c)), key=lambda i, c=c, s=s: abs(c[i] - bits * s)) for c, s in zip(chains, shares, strict=True)]
-    entropies = [chain[i] for chain, i in zip(chains, at, strict=True)]
+    entropies = [min((abs(h - bits * s), h) for h in chain)[1] for chain, s in zip(chains, shares, strict=True)]
     for word in sorted(range(len(chains)), key=lambda i: entropies[i] - max(chains[i])):
         if math.fsum(entropies) >= bits:
             break
