@@ -5,7 +5,8 @@ of a text is the sum over its independent words. Equation 1 is the same, but tha
 another share of log2 t than 1/m: the shares say how sensitive the words are (Section V).
 
 Sums of entropies are kept on a grid of 1/1024 bit, or a coarser one for very long texts. On the grid they are whole
-numbers, and for each only the least local cost matters: one array over the sums, word by word; m * steps * sums. Whether a choice has log2 t bits is decided by its entropies themselves. So what is chosen always has them, and is the
+numbers, and for each only the least local cost matters: one array over the sums, word by word, m * steps * sums in all.
+Whether a choice has log2 t bits is decided by its entropies themselves. So what is chosen always has them, and is the
 best but for choices whose sums fall on one point of the grid.
 """
 
