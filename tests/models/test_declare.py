@@ -36,7 +36,7 @@ LEAST: dict[str, dict[str, Any]] = {
 }
 """The least that each model must be given."""
 
-INTERNAL = {"_excluded", "_index", "_masks", "_own_stars", "book", "hidden", "names", "own", "solved"}
+INTERNAL = {"mentions", "ts", "_excluded", "_index", "_masks", "_own_stars", "book", "hidden", "names", "own", "solved"}
 EACH = [pytest.param(d, id=d.name) for d in declarations()]
 
 
