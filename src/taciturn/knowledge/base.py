@@ -14,6 +14,7 @@ from taciturn import registry
 from taciturn.knowledge.concept import Concept, UnknownTermError, find, shortened, understand
 from taciturn.knowledge.counts.base import Counts
 from taciturn.knowledge.entities.base import ENTITIES_SUFFIX, EntityBase, PackedEntityBase
+from taciturn.knowledge.evidence import Said, evidence
 from taciturn.knowledge.lexicon import Lexicon
 from taciturn.knowledge.matter import parts
 from taciturn.knowledge.plugins import KnowledgeSource, added_sources, with_counts, with_sources
@@ -179,6 +180,15 @@ class Knowledge:
         True
         """
         return self.counts.pmi(self.find(entity), *(self.find(text) for text in texts))
+
+    def evidence(self, entity: str, expression: str) -> tuple[Said, ...]:
+        """What each witness says of an entity for an expression, who decides first.
+
+        >>> knowledge = Knowledge.default()
+        >>> knowledge.evidence("HIV", "zidovudine")[0].witness
+        'relations'
+        """
+        return evidence(self.witnesses, self.entity(entity), key(expression))
 
     def generalizations(self, text: str) -> tuple[Node, ...]:
         """The hypernyms of what a text names, most specific first, from the first taxonomy that has it.

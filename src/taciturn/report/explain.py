@@ -14,6 +14,7 @@ from taciturn.models.csanitized.groups import RiskyGroup
 from taciturn.models.csanitized.model import CSanitized
 from taciturn.models.csanitized.subjects import Subject, safe_rungs
 from taciturn.reading import ROUNDING, Reading, figures_of, phrases
+from taciturn.report.sentences import conclusion, sentences
 
 __all__ = ["Explanation", "Row", "Step", "explain_document", "explain_term"]
 
@@ -60,13 +61,17 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a term is kept or changed: the worst row for each entity, the ladder, and the groups that it is part of."""
+    """Why a term is kept or changed: the worst row for each entity, the ladder, and the groups that it is part of.
+
+    ``told`` says in plain English what the witnesses know of each entity.
+    """
 
     text: str
     rows: tuple[Row, ...]
     steps: tuple[Step, ...]
     groups: tuple[RiskyGroup, ...] = ()
     mentions: int = 1
+    told: tuple[str, ...] = ()
 
     @property
     def risky(self) -> bool:
@@ -124,6 +129,7 @@ class Explanation:
             "mentions": self.mentions,
             "risky": self.risky,
             "verdict": self.verdict,
+            "told": list(self.told),
             "entities": rows,
             "ladder": steps,
             "groups": groups,
@@ -181,7 +187,14 @@ def _explain(
         share = float((figures.pmi[:, figures.index[rung.key]] / shown.full).max())
         label = f"[REDACTED] {rung.label}" if rung.is_relative else rung.label
         steps.append(Step(label, rung.source, figures.of(rung.key), max(share, 0.0), rung in safe))
-    return Explanation(reading.text, tuple(rows), tuple(steps), groups, mentions)
+    told = tuple(_told(row, knowledge) for row in rows)
+    return Explanation(reading.text, tuple(rows), tuple(steps), groups, mentions, tuple(filter(None, told)))
+
+
+def _told(row: Row, knowledge: Knowledge) -> str:
+    """What the witnesses say of one entity, and what a reader would make of it."""
+    told = sentences(row.key, row.entity, knowledge)
+    return " ".join((*told, conclusion(row.share, row.limit / row.ic_entity))) if told else ""
 
 
 def explain_document(

@@ -107,7 +107,8 @@ def explanation_view(explanation: Explanation) -> RenderableType:
         verdict = "[green]safe[/]" if s.safe else "[red]no[/]"
         rungs.add_row(escape(s.label), escape(s.source), _bits(s.ic), f"{s.share:.0%}", verdict)
     head = f"[bold]{escape(explanation.text)}[/]: {escape(explanation.verdict)}"
-    return Group(head, "", figures, "", rungs) if explanation.steps else Group(head, "", figures)
+    told = [escape(sentence) for sentence in explanation.told]
+    return Group(head, *told, "", figures, *(("", rungs) if explanation.steps else ()))
 
 
 def _bits(value: float) -> str:

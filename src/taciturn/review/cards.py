@@ -42,6 +42,7 @@ class Card:
     rungs: tuple[Rung, ...]
     violations: tuple[Violation, ...]
     basis: Basis
+    why: tuple[str, ...]
 
 
 def card(session: Session, state: State, choice: Choice) -> Card:
@@ -62,7 +63,11 @@ def card(session: Session, state: State, choice: Choice) -> Card:
     figures = choice.edit.figures if choice.edit else {}
     basis = Basis(str(figures.get("basis", "")), str(figures.get("code", "")))
     verdict = explained.verdict if explained and model else ""
-    return Card(choice, len(state.standing.mentions(choice)), explained, verdict, rungs, _touched(state, choice), basis)
+    told = explained.told if explained else ()
+    if not told and choice.edit and choice.edit.reason:
+        told = (choice.edit.reason,)
+    count = len(state.standing.mentions(choice))
+    return Card(choice, count, explained, verdict, rungs, _touched(state, choice), basis, told)
 
 
 def next_rung(found: Card) -> str | None:

@@ -68,14 +68,15 @@ def infers(violation: Violation) -> str:
     """What a violation lets a reader do, as the second half of a sentence.
 
     >>> infers(Violation(((0, 6),), "'kaposi' reveals ...", {"entity": "HIV", "pmi": 6.9, "limit": 4.9}))
-    'lets a reader infer HIV: PMI 6.90 >= 4.90'
+    'lets a reader infer HIV: it tells 1.4 times what is allowed'
     """
     figures = violation.figures
     if {"entity", "pmi", "limit"} <= figures.keys():
         together = violation.message.split(" reveal", 1)[0]
         by = f" from {together} together" if len(violation.spans) > 1 and " and " in together else ""
         pmi, limit = float(figures["pmi"]), float(figures["limit"])
-        return f"lets a reader infer {figures['entity']}{by}: PMI {pmi:.2f} >= {limit:.2f}"
+        much = f"it tells {pmi / limit:.1f} times what is allowed" if pmi > 1.05 * limit else "it tells too much"
+        return f"lets a reader infer {figures['entity']}{by}: {much}"
     return f"breaks the guarantee: {violation.message}"
 
 

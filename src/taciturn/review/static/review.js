@@ -38,7 +38,7 @@
     if (document.activeElement !== find) target.focus({ preventScroll: true });
     if (!scroll) return;
     target.scrollIntoView({ block: "nearest" });
-    released_to(start(target.dataset.at));
+    if (getComputedStyle(desk).display === "grid") released_to(start(target.dataset.at));
   }
 
   function follow(request) {
