@@ -51,7 +51,8 @@ def sentence(expression: str, entity: str, said: Said) -> str:
     """
     if said.witness == "counts":
         passages = "the one passage" if said.alone == 1 else f"{said.alone:,} passages"
-        return f'Of {passages} that mention "{expression}", {said.together:,} also mention{"s" * (said.together == 1)} {entity}.'
+        mention = "mentions" if said.together == 1 else "mention"
+        return f'Of {passages} that mention "{expression}", {said.together:,} also {mention} {entity}.'
     if said.witness == "vectors":
         return f'Texts use "{expression}" much as they use {entity}.'
     told = (_NAMED if said.witness == "names" else _RELATED).get(said.says, "is one of the words for {entity}")
