@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
-from taciturn import Certificate, InputError
+from taciturn import Certificate, CSanitized, InputError, KSafe, TPlausible, sanitize
+from taciturn.knowledge import EntityBase
 from taciturn.models.base import Guarantee, Violation
 from taciturn.signing import seal
+from tests.fixtures import tiny_knowledge
 
 
 def _certificate() -> Certificate:
@@ -85,3 +87,26 @@ def test_a_file_that_is_no_certificate_is_named(tmp_path: Path) -> None:
 def test_it_prints_neither_what_is_protected_nor_what_it_found() -> None:
     assert repr(_certificate()) == "Certificate(holds=False, margin=-1, models=[c-sanitized, kinds])"
     assert "HIV" not in repr(_certificate().guarantees)
+
+
+def test_it_says_whether_planning_was_optimal_and_no_more() -> None:
+    base = EntityBase("signs", {"HIV": frozenset({"HIV", "rash"}), "flu": frozenset({"flu", "rash"})})
+    release = sanitize("He has HIV and a rash.", KSafe(base, ["HIV"], k=1, action="redact"))
+    said = release.certificate.to_json()
+    assert said["planning"] == {"k-safe": "optimal"}
+    assert Certificate.from_json(said).planning == (("k-safe", "optimal"),)
+    nothing = sanitize("He has a rash.", KSafe(base, ["HIV"], k=1, action="redact"))
+    assert "planning" not in nothing.certificate.to_json()
+    with pytest.raises(InputError, match="damaged certificate"):
+        Certificate.from_json(seal({**said, "planning": ["optimal"]}))
+
+
+def test_planning_for_groups_is_held_against_a_bound() -> None:
+    text, tiny = "He reports fatigue and weight loss.", tiny_knowledge()
+    alone = sanitize("He takes zidovudine.", CSanitized(protect=["HIV"], alpha=1.5), tiny)
+    assert alone.certificate.planning == (("c-sanitized", "optimal"),)
+    pair = sanitize(text, CSanitized(protect=["HIV"], alpha=1.5, groups=2, support=3), tiny)
+    assert pair.certificate.planning == (("c-sanitized", "not proven optimal"),)
+    assert "bits below a bound of" in str(pair.edits[0].figures["planning"])
+    cut = sanitize("He has AIDS.", TPlausible(protect=["AIDS"], t=3))
+    assert cut.certificate.planning == (("t-plausible", "optimal"),)

@@ -35,8 +35,9 @@ _LIMITS = (
 class Certificate:
     """What is guaranteed of a released text. Written as JSON it is safe to publish.
 
-    ``text_digest`` ties it to the released text, ``knowledge_digest`` to the knowledge it holds against. In memory the
-    guarantees also have private figures, violations and names.
+    ``text_digest`` ties it to the released text, ``knowledge_digest`` to the knowledge it holds against. ``planning``
+    says of models whether as little as possible was changed: "optimal", or not proven so. In memory the guarantees also
+    have private figures, violations and names.
 
     >>> import taciturn
     >>> certificate = taciturn.check("He has a disease.", taciturn.CSanitized(protect=["HIV"]))
@@ -49,6 +50,7 @@ class Certificate:
     text_digest: str
     knowledge_digest: str
     guarantees: tuple[Guarantee, ...]
+    planning: tuple[tuple[str, str], ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -106,6 +108,7 @@ class Certificate:
             "knowledge_sha256": self.knowledge_digest,
             "limits": _LIMITS,
             "guarantees": [_row(g, name_protected) for g in self.guarantees],
+            **({"planning": dict(self.planning)} if self.planning else {}),
         }
         return seal({**said, **(beside or {})}, key)
 
@@ -135,9 +138,10 @@ class Certificate:
             raise InputError(f"{name!r} cannot be relied on: {wrong}")
         try:
             guarantees = tuple(_guarantee(row) for row in data["guarantees"])
-            found = cls(_text(data["text_sha256"]), _text(data["knowledge_sha256"]), guarantees)
+            planned = tuple((_text(model), _text(said)) for model, said in data.get("planning", {}).items())
+            found = cls(_text(data["text_sha256"]), _text(data["knowledge_sha256"]), guarantees, planned)
             stated = data["holds"]
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise InputError(f"{name!r} is a damaged certificate: {type(error).__name__} at {error}") from None
         if stated is not found.holds:
             raise InputError(f"{name!r} contradicts itself: it says holds = {stated}, its guarantees say otherwise")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from taciturn.document import Document, Segment, Span, verify_span
 
-__all__ = ["Applied", "Edit", "Figure", "Plan", "apply", "compose", "resolve"]
+__all__ = ["Applied", "Edit", "Figure", "Plan", "apply", "compose", "planning", "resolve"]
 
 Figure = float | int | str
 
@@ -234,3 +234,17 @@ def _clusters(rows: Iterable[tuple[int, int, Edit, bool]]) -> Iterable[tuple[int
         members.append((edit, is_new))
     if members:
         yield start, end, members
+
+
+def planning(applied: Applied) -> tuple[tuple[str, str], ...]:
+    """For each model that says so: is what it planned proven to be the best? By the figure "planning" of its edits.
+
+    >>> edit = Edit(7, 11, "AIDS", "a disease", model="k-safe", figures={"planning": "optimal"})
+    >>> planning(apply(Plan(Document.of("He has AIDS."), (edit,))))
+    (('k-safe', 'optimal'),)
+    """
+    said: dict[str, bool] = {}
+    for edit in applied.plan.edits:
+        if "planning" in edit.figures:
+            said[edit.model] = said.get(edit.model, True) and edit.figures["planning"] == "optimal"
+    return tuple((model, "optimal" if proven else "not proven optimal") for model, proven in said.items())

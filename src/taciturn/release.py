@@ -27,7 +27,7 @@ from taciturn.models.kinds import Kinds
 from taciturn.models.matching import union
 from taciturn.models.names import inner_model, understood_by
 from taciturn.opening import Opening, make_opening
-from taciturn.plan import Applied, Edit, Plan, apply, compose
+from taciturn.plan import Applied, Edit, Plan, apply, compose, planning
 from taciturn.policy import Policy
 from taciturn.reading import information
 from taciturn.recognizers import find_identifiers
@@ -356,7 +356,7 @@ def certify(
         with_floor(m.check(analysis, knowledge, spans), m, analysis.document, knowledge, applied) for m in models
     )
     digest = sha256(analysis.document.text.encode("utf-8", "surrogatepass")).hexdigest()
-    return Certificate(digest, knowledge.digest, guarantees)
+    return Certificate(digest, knowledge.digest, guarantees, planning(applied) if applied is not None else ())
 
 
 def watch(released: Document, models: ModelsLike, knowledge: Knowledge | None = None) -> Callable[[str], list[Span]]:

@@ -122,12 +122,17 @@ class CSanitized:
         )
         contexts = _contexts(analysis, self.context, subjects) if self.groups > 1 else []
         asked: dict[tuple[Key, ...], int] = {}
-        decisions = _decide(self, knowledge, subjects, contexts, asked)
+        decisions, most = _decide(self, knowledge, subjects, contexts, asked)
         if contexts and self.action == "generalize" and any(d.changed for d in decisions):
             # A replacement joins groups that a mark does not. Where that costs more than it keeps, marks are better.
-            marked = _decide(replace(self, action="redact"), knowledge, subjects, contexts, asked)
+            marked, _ = _decide(replace(self, action="redact"), knowledge, subjects, contexts, asked)
             decisions = max(decisions, marked, key=_kept)
-        edits = edits_of(decisions, analysis, self.mark, self.name, knowledge)
+        less = most - _kept(decisions)
+        planned = "optimal" if less <= ROUNDING else f"{less:.3g} bits below a bound of {most:.5g}"
+        edits = [
+            replace(e, figures={**e.figures, "planning": planned})
+            for e in edits_of(decisions, analysis, self.mark, self.name, knowledge)
+        ]
         return Plan(analysis.document, resolve(edits, analysis.document))
 
     def read(self, analysis: Analysis, knowledge: Knowledge) -> list[Reading]:
@@ -248,9 +253,11 @@ def _decide(
     subjects: Sequence[Subject],
     contexts: Sequence[frozenset[int]],
     asked: dict[tuple[Key, ...], int],
-) -> list[Decision]:
+) -> tuple[list[Decision], float]:
+    """The decisions, and a bound on the information that any may keep: what single terms alone would leave of it."""
     search = _Search(model, knowledge, model.thresholds(knowledge), subjects, asked)
-    return search.break_groups(search.singles(), contexts)
+    singles = search.singles()
+    return search.break_groups(list(singles), contexts), _kept(singles)
 
 
 def _kept(decisions: Sequence[Decision]) -> float:

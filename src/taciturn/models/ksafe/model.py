@@ -269,7 +269,9 @@ def _evidence(
         terms = (kept | {term}) & shown.contexts[entity]
         fit = (len(shown.fitting(terms)) - 1, entity, terms)
         worst = fit if worst is None or fit[:2] < worst[:2] else worst
+    planned = "optimal" if removal.optimal else f"{removal.cost:g} removed, no less than {removal.bound:g} possible"
     figures: dict[str, Figure] = {"k": k, "removed": len(removal.removed), "least possible": removal.bound}
+    figures["planning"] = planned
     if worst is None:
         return "it stands for something that a protected entity shows", figures
     others, entity, terms = worst

@@ -52,6 +52,9 @@ def edits_of(terms: Sequence[Term], solved: Solved, analysis: Analysis, model: s
             written = write(step.label, term, text, sentence, is_name=step.is_name)
             reason = f"{step.volume} base terms generalize to {step.label!r}"
             figures = {"volume": step.volume, "bits": round(step.bits, 3), "taxonomy": step.source}
+            if not blindly:
+                above = f"at most {solved.above:.3g} above the best"
+                figures["planning"] = "optimal" if solved.optimal and not solved.shared else above
         original = text[written.start : written.end]
         edits.append(Edit(written.start, written.end, original, written.text, reason, model, term.kind, figures))
     return edits
