@@ -9,7 +9,7 @@ import pytest
 from training.concepts import clinical, codes, drugs, encyclopedia, link, mesh, topics
 from training.concepts.contexts import Article, read_contexts
 from training.concepts.families import FAMILIES, add_families
-from training.concepts.forms import is_everyday, respelled, spelling_pairs
+from training.concepts.forms import is_everyday, respelled, spelling_pairs, wordnet_words
 from training.concepts.inputs import Folders
 from training.concepts.join import Joiner
 from training.concepts.records import Record, Related, plain_names
@@ -18,6 +18,7 @@ from training.topics.build import Relation
 from training.topics.leads import read_lead
 from training.topics.matters import Matter
 
+from taciturn.knowledge import ContextCounts
 from taciturn.knowledge.relations import RelationRow
 
 
@@ -303,22 +304,43 @@ def test_relations_beyond_medicine_are_cut() -> None:
     found = {
         m.id: m
         for m in (
-            _matter("religion", "religion"), _matter("religion/x", "Catholicism"), _matter("service/y", "army"),
-            Matter("debt/z", "point", "debt", {"debt"}, {}),
+            _matter("religion", "religion"), _matter("religion/x", "Catholicism"), _matter("service", "service"),
+            _matter("service/y", "army"), Matter("debt/z", "point", "debt", {"debt"}, {}),
+            Matter("religion/w", "Western Church", "religion", {"religion/x"}, {"Western Church": "noun"}),
         )
     }  # fmt: skip
     company, lead = "Wikipedia contexts", "Wikipedia lead"
     told = [
         Relation("scapular", "word", "goes with", "religion/x", company, 0.5),
-        Relation("mill", "word", "goes with", "religion/x", company, 0.2),
+        Relation("mill", "word", "goes with", "religion/x", company, 0.1),
+        Relation("rosary", "word", "goes with", "religion/x", company, 0.9),
         Relation("he", "word", "goes with", "religion/x", company, 0.9),
         Relation("scapular", "word", "goes with", "religion", company, 0.9),
+        Relation("thurible", "word", "goes with", "religion/x", company, 0.5),
+        Relation("thurible", "word", "goes with", "religion/w", company, 0.45),
         Relation("bugler", "word", "goes with", "service/y", company, 0.9),
+        Relation("bugler", "word", "goes with", "service", company, 0.9),
         Relation("regiment", "group", "described by", "service/y", f"{lead} + {company}", 0.9),
         Relation("Jane Doe", "person", "described by", "religion/x", lead, 0.9),
         Relation("tangent", "word", "goes with", "debt/z", company, 0.9),
     ]
-    assert [r.expression for r in topics.kept(told, found)] == ["scapular", "regiment"]
+    counts = ContextCounts([{"rosary"} for _ in range(8)])
+    assert [(r.expression, r.matter) for r in topics.kept(told, found, counts)] == [
+        ("bugler", "service"),
+        ("regiment", "service/y"),
+        ("scapular", "religion/x"),
+        ("thurible", "religion/w"),
+    ]
+
+
+def test_adjectives_with_a_capital_are_no_everyday_words(tmp_path: Path) -> None:
+    (tmp_path / "data.noun").write_text("00000001 18 n 01 Kurd 0 000 | one of a people\n", "utf-8")
+    adjectives = ["00000002 01 a 01 Kurdish 0 000 | of Kurds", "00000003 00 s 01 asleep(p) 0 000 | resting"]
+    (tmp_path / "data.adj").write_text("\n".join(adjectives) + "\n", "utf-8")
+    for part in ("verb", "adv"):
+        (tmp_path / f"index.{part}").write_text("", "utf-8")
+    words = wordnet_words(tmp_path)
+    assert [is_everyday(w, words) for w in ("kurdish", "asleep")] == [False, True]
 
 
 def test_words_of_many_senses_name_no_matter(tmp_path: Path) -> None:

@@ -24,8 +24,10 @@ from pathlib import Path
 
 import click
 
+from taciturn.knowledge.counts.packed import PackCounts
 from taciturn.knowledge.lexicon import Lexicon, LexiconBuilder
 from taciturn.knowledge.relations import RelationRow, Relations, pack_relations
+from taciturn.knowledge.storage.pack import embedded_pack, open_pack
 from training.concepts import clinical, codes, drugs, encyclopedia, link, mesh, ontologies, topics
 from training.concepts.contexts import Article, read_contexts
 from training.concepts.families import add_families
@@ -158,7 +160,8 @@ class Building:
 
     def _topics(self) -> None:
         """What gives a matter beyond medicine away: concepts of their own where no source has them."""
-        for told in topics.kept(read_relations(self.folders.topics), self.matters):
+        counts = PackCounts(open_pack(embedded_pack()))
+        for told in topics.kept(read_relations(self.folders.topics), self.matters, counts):
             matter = self.joiner.by_id.get(f"TOPIC:{told.matter}")
             number = self.joiner.resolve(told.expression)
             if number is None:

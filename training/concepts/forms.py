@@ -63,18 +63,20 @@ def respelled(key: str, british: Mapping[str, str]) -> Iterator[str]:
 def wordnet_words(folder: Path) -> dict[str, set[str]]:
     """Lemma -> WordNet's lexicographer files of its senses, verbs, adjectives and adverbs as "v", "a", "r".
 
-    Lemmas with a capital are names, not words ("HIV"); a notion of some science counts as one of states ("autism").
+    Lemmas with a capital are names, not words ("HIV", "Kurdish"); a notion of some science counts as one of states
+    ("autism").
     """
     found: dict[str, set[str]] = {}
-    for line in (folder / "data.noun").read_text("utf-8").splitlines():
-        if not line.startswith(" "):
-            fields = line.split(" ")
-            file = "26" if fields[1] == "09" and " ;c " in line else fields[1]
-            for i in range(int(fields[3], 16)):
-                lemma = fields[4 + 2 * i].replace("_", " ")
-                if lemma.islower():
-                    found.setdefault(lemma, set()).add(file)
-    for part in ("verb", "adj", "adv"):
+    for part in ("noun", "adj"):
+        for line in (folder / f"data.{part}").read_text("utf-8").splitlines():
+            if not line.startswith(" "):
+                fields = line.split(" ")
+                file = "a" if part == "adj" else "26" if fields[1] == "09" and " ;c " in line else fields[1]
+                for i in range(int(fields[3], 16)):
+                    lemma = fields[4 + 2 * i].partition("(")[0].replace("_", " ")
+                    if lemma.islower():
+                        found.setdefault(lemma, set()).add(file)
+    for part in ("verb", "adv"):
         for line in (folder / f"index.{part}").read_text("utf-8").splitlines():
             if not line.startswith(" "):
                 found.setdefault(line.split(" ", 1)[0].replace("_", " "), set()).add(part[0])
