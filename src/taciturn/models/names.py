@@ -8,11 +8,10 @@ from functools import cache
 from typing import NamedTuple
 
 from taciturn.document import Document
-from taciturn.knowledge import Knowledge, Taxonomy, UnknownTermError
+from taciturn.knowledge import Knowledge
 from taciturn.knowledge.cache import KnowledgeCache
-from taciturn.knowledge.taxonomies.base import Node
 from taciturn.knowledge.understood import Understood, understood
-from taciturn.language import Key, analyze, key
+from taciturn.language import analyze, key
 from taciturn.language.keys import is_ordinary
 from taciturn.language.lexicon import LEXICON
 from taciturn.language.tagger import load_weights
@@ -25,7 +24,8 @@ from taciturn.models.informative import Related
 from taciturn.models.ksafe import KSafe
 from taciturn.models.person import PersonRelease
 from taciturn.models.tplausible import TPlausible
-from taciturn.secondreader import Form, Forms, form_of, forms_of
+from taciturn.models.written import concept_forms
+from taciturn.secondreader import Form, Forms, How, forms_of
 
 __all__ = [
     "Protected",
@@ -39,8 +39,8 @@ __all__ = [
 ]
 
 _PART = re.compile(r"[^\W\d_]+")
-_TOO_SHORT = 2  # letters of a name that may always be something else
-_SHORT = 5  # letters from which a key in small letters is no abbreviation
+_LONG = 7  # letters of a part of a name in which one may be wrong
+_CLIPPING = 5  # letters of a word in the names of conditions that may be short for a longer one
 _MOSTLY = 128  # of 255 parts of a word's mentions that have a capital
 _NAMELESS = LEXICON.word_set("names.nameless")
 
@@ -103,12 +103,19 @@ def person_forms(name: str) -> Iterator[Form]:
     """The written forms of a person's name: the whole, and each part that says who it is.
 
     >>> [(form.text, form.how) for form in person_forms("Grace van Beethoven")]
-    [('Grace van Beethoven', 'name'), ('Grace', 'homograph'), ('Beethoven', 'removed')]
+    [('Grace van Beethoven', 'name'), ('Grace', 'homograph'), ('Beethoven', 'name')]
     """
     yield Form(name, of=(name,))
     parts = [p for p in _PART.findall(name) if len(p) > 1 and p.casefold() not in _NAMELESS]
     if len(parts) > 1:
-        yield from (Form(p, "homograph" if is_ordinary(p.lower()) else "removed", (name,)) for p in parts)
+        yield from (Form(p, _how(p), (name,)) for p in parts)
+
+
+def _how(part: str) -> How:
+    """How a part of a person's name is searched for: a long one also with a wrong letter."""
+    if is_ordinary(part.lower()):
+        return "homograph"
+    return "name" if len(part) >= _LONG else "removed"
 
 
 def _is_person(name: str) -> bool:
@@ -143,46 +150,7 @@ def written_forms(what: Protected, knowledge: Knowledge) -> Iterator[Form]:
     name = what.name
     if what.person or _is_person(name):
         yield from person_forms(name)
-    try:
-        own = knowledge.entity(name)
-    except UnknownTermError:
-        own = key(name)
-    # Who says "aids" and means the disease does not mean hearing aids.
-    is_meant = own == key(name) or not is_ordinary(key(name))
-    yield form_of(name, what.name) if is_meant else Form(name, "homograph", (what.name,))
-    for taxonomy in knowledge.taxonomies:
-        for sense in taxonomy.senses(own)[:1]:
-            for node in (sense, *(taxonomy.descendants(sense) if what.kinds else ())):
-                for text in map(_as_written, taxonomy.keys(node)):
-                    if _is_homograph(text, node, taxonomy, knowledge):
-                        # What a kind may be called is decided by that kind's other names, not by its relatives'.
-                        yield Form(text, "homograph", (what.name, node.label) if node is sense else (node.label,))
-                    else:
-                        yield form_of(text, what.name, node.label)
-
-
-def _as_written(text: Key) -> Key:
-    """A short key in the capitals that texts write it with: "psa" is PSA."""
-    if " " in text or len(text) >= _SHORT or not text.islower():
-        return text
-    weights = load_weights()
-    row = weights.rows.get(text)
-    return text if row is None or weights.capitals[row] < _MOSTLY else Key(text.upper())
-
-
-def _is_homograph(form: Key, node: Node, own: Taxonomy, knowledge: Knowledge) -> bool:
-    if sum(map(str.isalnum, form)) <= _TOO_SHORT:
-        return True
-    if " " in form or not form.islower():
-        return False
-    if is_ordinary(form):
-        return True
-    return any(s.id != node.id for s in own.senses(form)[:1]) or any(
-        s.label != node.label and not set(t.keys(s)) & set(own.keys(node))
-        for t in knowledge.taxonomies
-        if t is not own
-        for s in t.senses(form)[:1]
-    )
+    yield from concept_forms(name, knowledge, kinds=what.kinds)
 
 
 def index(names: tuple[Protected, ...], knowledge: Knowledge) -> Forms:
@@ -204,14 +172,22 @@ def word_test(knowledge: Knowledge) -> Callable[[str], bool]:
     """
 
     weights = load_weights()
-    counts, taxonomies = knowledge.counts, knowledge.taxonomies  # what is kept must not keep the knowledge itself
+    # What is kept must not keep the knowledge itself.
+    counts, taxonomies = knowledge.counts, knowledge.taxonomies
+    lexicon, relations = knowledge.lexicon, knowledge.relations
 
     @cache
     def is_word(word: str) -> bool:
+        if is_ordinary(word):
+            return True
+        if len(word) > _CLIPPING and relations is not None and relations.has_word(word):
+            return True
         row = weights.rows.get(word)
         if row is not None:
-            return bool(weights.capitals[row] < _MOSTLY) or is_ordinary(word)
+            return bool(weights.capitals[row] < _MOSTLY)
         name = key(word)
-        return bool(counts.count(name)) or any(t.senses(name) for t in taxonomies) or is_ordinary(word)
+        if counts.count(name) or any(t.senses(name) for t in taxonomies):
+            return True
+        return lexicon is not None and bool(lexicon.lookup(name))
 
     return _WORDS.get(knowledge, None, lambda: is_word)

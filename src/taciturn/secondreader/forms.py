@@ -16,7 +16,7 @@ from taciturn.secondreader.letters import atoms, plain
 
 __all__ = ["Entry", "Form", "Forms", "How", "canonical", "form_of", "forms_of"]
 
-How = Literal["name", "abbreviation", "code", "homograph", "removed"]
+How = Literal["name", "abbreviation", "code", "derived", "homograph", "removed"]
 IsOrdinary = Callable[[str], bool]
 
 _CODE = re.compile(r"[A-TV-Z][0-9][0-9A-Z](?:\.?[0-9A-Z]{1,4})?$|[0-9]{3}\.[0-9]{1,2}$|[EV][0-9]{2,3}\.[0-9]{1,2}$")
@@ -42,9 +42,12 @@ _PLURALS = (
     ("s", ""),
 )
 _SPELLED = 5  # letters of a word that may have two spellings
-_LONG = 7  # letters of a word in which one may be wrong
+_LONG = 7  # letters of a word in which one may be wrong, in any name
+_SLIP = 5  # letters of a word in which one but the first may be wrong, in what a thing is called
 _VERY_LONG = 10  # letters of a form that is recognized inside any word
 _LONGEST_TOGETHER = 24  # letters of a name whose words are written together with one of them wrong
+_CUT_OFF = 3  # letters that a clipped word lacks, at least
+_CLIPPED = 200  # entries that are looked at for one
 _KEPT = 1 << 16
 _FIRST = 4  # letters by which the lengths of entries are found
 
@@ -54,7 +57,8 @@ class Form:
     """A written form. ``how`` says how strictly it is matched, ``of`` which things it names.
 
     ``name``: in every variant. ``abbreviation``: in capitals, or in any case where the small letters make no ordinary
-    word. ``code``: word-bounded, dots optional. ``homograph``: an ordinary word that names the thing as well; found,
+    word. ``code``: word-bounded, dots optional. ``derived``: a word made of a name; it and its plural, without wrong
+    letters, for it may be no word itself. ``homograph``: an ordinary word that names the thing as well; found,
     and always called ambiguous. ``removed``: a string that a plan took out; its words as they are, in any case.
     """
 
@@ -76,7 +80,7 @@ class Entry(NamedTuple):
 
 
 class Near(NamedTuple):
-    """A long word in an entry: the entry's letters and where in them the word stands."""
+    """A word in an entry: the entry's letters and where in them the word stands."""
 
     letters: str
     start: int
@@ -84,11 +88,13 @@ class Near(NamedTuple):
 
 
 class Clue(NamedTuple):
-    """What a run of letters may be: the beginning of an entry, long words it is close to, entries that it holds."""
+    """What a run of letters may be: the beginning of an entry, words it is close to, entries that it holds, and a name
+    of one word that it is short for."""
 
     begins: bool
     near: tuple[tuple[Near, str], ...] = ()
     holds: tuple[str, ...] = ()
+    clipped: str = ""
 
 
 _NOTHING = Clue(False)
@@ -134,12 +140,17 @@ def form_of(text: str, *of: str) -> Form:
 
 @dataclass(frozen=True)
 class Forms:
-    """All forms, ready to be searched for. Made once for what is protected; its clues about words are kept."""
+    """All forms, ready to be searched for. Made once for what is protected; its clues about words are kept.
+
+    ``table`` has the entries by their letters, ``lengths`` the lengths of those that begin with the same four, and
+    ``several`` the words of the names that users themselves gave.
+    """
 
     forms: tuple[Form, ...]
     is_ordinary: IsOrdinary = _never
     table: dict[str, list[Entry]] = field(init=False, repr=False, compare=False)
     lengths: dict[str, tuple[int, ...]] = field(init=False, repr=False, compare=False)
+    several: tuple[tuple[int, tuple[str, ...]], ...] = field(init=False, repr=False, compare=False)
     _sorted: list[str] = field(init=False, repr=False, compare=False)
     _near: dict[tuple[str, int, bool], list[str]] = field(init=False, repr=False, compare=False)
     _places: dict[str, list[Near]] = field(init=False, repr=False, compare=False)
@@ -148,6 +159,7 @@ class Forms:
     def __post_init__(self) -> None:
         table: dict[str, list[Entry]] = {}
         places: dict[str, dict[Near, None]] = {}
+        several: list[tuple[int, tuple[str, ...]]] = []
         for number, form in enumerate(self.forms):
             shown = tuple(a[2] for a in atoms(plain(form.text).text))
             words = tuple(map(canonical, shown))
@@ -156,8 +168,10 @@ class Forms:
                 entries = table.setdefault(letters, [])
                 if Entry(number, starts) not in entries:
                     entries.append(Entry(number, starts))
+            if form.text in form.of[:1] and len(words) > 1 and all(len(w) > 2 and w.isalpha() for w in words):
+                several.append((number, words))
             if form.how == "name":
-                _index_long_words(words, places)
+                _index_words(words, places, _SLIP if form.is_own_name else _LONG)
         near: dict[tuple[str, int, bool], list[str]] = {}
         for word in places:  # of two words that differ by a letter, or two that changed places, one half is the same
             part = (len(word) - 1) // 2
@@ -169,6 +183,7 @@ class Forms:
         set_ = object.__setattr__
         set_(self, "table", table)
         set_(self, "lengths", {first: tuple(sorted(found)) for first, found in sorted(lengths.items())})
+        set_(self, "several", tuple(several))
         set_(self, "_sorted", sorted(table))
         set_(self, "_near", near)
         set_(self, "_places", {word: list(found) for word, found in places.items()})
@@ -201,35 +216,51 @@ class Forms:
             if entries := table.get(letters[start : start + length]):
                 yield start + length, entries
 
+    def begins(self, letters: str) -> bool:
+        """Do any entries begin with these letters?"""
+        at = bisect_left(self._sorted, letters)
+        return at < len(self._sorted) and self._sorted[at].startswith(letters)
+
     def _clue(self, shown: str) -> Clue:
         word = canonical(shown)
         at = bisect_left(self._sorted, word)
-        begins = (at < len(self._sorted) and self._sorted[at].startswith(word)) or any(
-            word[:-cut] in self.table for cut in (1, 2) if len(word) > cut
-        )
+        begins = self.begins(word) or any(word[:-cut] in self.table for cut in (1, 2) if len(word) > cut)
         # A wrong letter may look like the other spelling: "diaetes".
         near = tuple(dict.fromkeys(n for w in dict.fromkeys((word, shown)) for n in self._close(w)))
         holds = tuple(self._inside(word)) if len(word) >= 6 else ()
-        return Clue(begins, near, holds) if begins or near or holds else _NOTHING
+        clipped = self._clipped(word, at) if begins and len(word) >= _SLIP else ""
+        return Clue(begins, near, holds, clipped) if begins or near or holds else _NOTHING
 
     def _close(self, word: str) -> Iterator[tuple[Near, str]]:
-        """The long words that differ from this one by a letter, unless it is a word of its own."""
+        """The words that differ from this one by a letter, unless it is a word of its own."""
         candidates: dict[str, str] = {}
         for end in ("", "s", "es"):
             stem = word.removesuffix(end) if end else word
-            if (end and stem == word) or len(stem) < _LONG - 1:
+            if (end and stem == word) or len(stem) < _SLIP - 1:
                 continue
             for size in (len(stem) - 1, len(stem), len(stem) + 1):
-                if size < _LONG:
+                if size < _SLIP:
                     continue
                 part = (size - 1) // 2
                 for side, text in ((True, stem[:part]), (False, stem[-part:])):
                     for other in self._near.get((text, size, side), ()):
-                        if other not in candidates and _one_off(stem, other):
+                        near = size >= _LONG or stem[0] == other[0]
+                        if near and other not in candidates and _one_off(stem, other):
                             candidates[other] = end
         if candidates and not self.is_ordinary(word):
             for other, end in candidates.items():
                 yield from ((place, end) for place in self._places[other])
+
+    def _clipped(self, word: str, at: int) -> str:
+        """The name of one word that a string, no word itself, begins: "adenoca", "brady". ``at`` is where it would
+        stand among the entries."""
+        for entry in self._sorted[at : at + _CLIPPED]:
+            if not entry.startswith(word):
+                break
+            names = (e for e in self.table[entry] if e.words == 1 and self.forms[e.form].how == "name")
+            if len(entry) >= len(word) + _CUT_OFF and any(names) and not self.is_ordinary(word):
+                return entry
+        return ""
 
     def _inside(self, word: str) -> Iterator[str]:
         """The forms of one word with which a longer, unknown word begins or ends: "hivpositive", "antisyphilis".
@@ -277,7 +308,7 @@ def _ways(
     """The words of a form, as shown and canonical, in each way to write them that the text's side cannot undo."""
     yield words
     yield shown  # for letters spaced out, which are not canonical
-    if form.how != "name":
+    if form.how not in ("name", "derived"):
         return
     # "Crohn's disease" is written "Crohn disease" and "Crohns disease" as well.
     for i, word in enumerate(words[:-1]):
@@ -293,10 +324,10 @@ def _ways(
                 yield (*words[:-1], made)
 
 
-def _index_long_words(words: Sequence[str], places: dict[str, dict[Near, None]]) -> None:
+def _index_words(words: Sequence[str], places: dict[str, dict[Near, None]], least: int) -> None:
     letters, at = "".join(words), 0
     for word in words:
-        if len(word) >= _LONG and word.isalpha():
+        if len(word) >= least and word.isalpha():
             places.setdefault(word, {})[Near(letters, at, at + len(word))] = None
         at += len(word)
     # "#prostaatecancer"; but "hepatitis" is no misspelling of "hepatitisc".

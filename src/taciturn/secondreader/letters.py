@@ -11,7 +11,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+
+from taciturn.secondreader.words import lines
 
 __all__ = ["Atom", "Plain", "atoms", "plain"]
 
@@ -90,8 +91,7 @@ def atoms(text: str) -> list[Atom]:
 @cache
 def _lookalikes() -> dict[str, str]:
     """The look-alike letters of ``data/lookalikes.tsv``."""
-    lines = (files("taciturn.secondreader") / "data" / "lookalikes.tsv").read_text("utf-8").splitlines()
-    return dict(line.split("\t")[:2] for line in lines if not line.startswith("#"))
+    return dict(line.split("\t")[:2] for line in lines("lookalikes.tsv"))
 
 
 @cache

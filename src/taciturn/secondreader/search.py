@@ -6,15 +6,15 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 
-from taciturn.secondreader.forms import Clue, Entry, Form, Forms, canonical
-from taciturn.secondreader.letters import Atom, Plain, atoms, plain
+from taciturn.secondreader.forms import Clue, Entry, Form, Forms
+from taciturn.secondreader.letters import atoms, plain
+from taciturn.secondreader.loose import apart, coordinated
+from taciturn.secondreader.text import Text, between_words
 
 __all__ = ["Hit", "read"]
 
 _NO_FORMS = Forms(())
-_SENTENCE_END = re.compile(r"[.!?;]\s")
 _LINE_HYPHEN = re.compile(r"-[ \t]*\r?\n[\s>|*#]*$")
 _EMPHASIS = re.compile(r"[*_~`]{1,3}$")
 _CAPITALS_THEN = re.compile(r"(?<![A-Z])[A-Z]{3,}(?=[a-z]{2})")
@@ -23,7 +23,6 @@ _AS_LETTERS = (str.maketrans("0134578@$!|", "oieastbasii"), str.maketrans("01345
 _ICD = re.compile(r"\bICD\b", re.IGNORECASE)
 _ANNOUNCED = 60
 _BEFORE_FIGURES = ("", " ", "-", "_", "\u2013", "\u2011", "/")
-_LONGEST_GAP = 8
 _SPACED_GAP = 3
 
 
@@ -55,13 +54,13 @@ def read(text: str, forms: Forms, removed: Forms = _NO_FORMS) -> tuple[Hit, ...]
     if not forms and not removed:
         return ()
     view = plain(text)
-    found = _Text(view, atoms(view.text))
+    found = Text(view, atoms(view.text))
     hits = [hit for index in (forms, removed) if index for hit in _Search(found, index).hits()]
     # The piece of a word that a line end cuts off may look like a British spelling: "bre-ast".
     if starts := sorted(
         {i - k for i, a in enumerate(found.atoms) if a[2] != found.words[i] for k in range(min(i, 3) + 1)}
     ):
-        as_written = _Text(view, found.atoms, spelled=False)
+        as_written = Text(view, found.atoms, spelled=False)
         hits += [h for index in (forms, removed) if index for h in _Search(as_written, index).split(starts)]
     if not hits:
         return ()
@@ -77,42 +76,30 @@ def _longest(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     return tuple(sorted(kept, key=lambda h: h.start))
 
 
-class _Text:
-    """A plain text, its atoms, and their letters run together: atom i has ``letters[offsets[i] : offsets[i + 1]]``."""
-
-    def __init__(self, view: Plain, found: list[Atom], *, spelled: bool = True) -> None:
-        self.text = view.text
-        self.atoms = found
-        self.words = [canonical(a[2]) if spelled else a[2] for a in found]
-        self.letters = "".join(self.words)
-        self.offsets = list(accumulate(map(len, self.words), initial=0))
-
-    def gap(self, i: int) -> str:
-        """What stands between an atom and the next one."""
-        return self.text[self.atoms[i][1] : self.atoms[i + 1][0]]
-
-    def is_apart(self, i: int) -> bool:
-        """Does a separator stand before an atom?"""
-        return not i or self.atoms[i - 1][1] < self.atoms[i][0]
-
-    def shown(self, first: int, last: int) -> str:
-        return self.text[self.atoms[first][0] : self.atoms[last][1]]
-
-
 class _Search:
-    def __init__(self, found: _Text, forms: Forms) -> None:
+    def __init__(self, found: Text, forms: Forms) -> None:
         self.t = found
         self.forms = forms
 
     def hits(self) -> Iterator[Hit]:
-        for i, clue in enumerate(self.forms.clues([a[2] for a in self.t.atoms])):
+        clues = self.forms.clues([a[2] for a in self.t.atoms])
+        for i, clue in enumerate(clues):
             if clue.begins:
                 yield from self._from(i)
             if clue.near:
                 yield from self._close(i, clue)
             for part in clue.holds:
                 yield from self._hit(i, i, self.forms.table[part], "inside a word")
+            if clue.clipped and self.t.is_alone(i):
+                yield from self._hit(i, i, self._names(clue.clipped), "cut short")
+        for first, last, letters in coordinated(self.t, [c.begins for c in clues], self.forms):
+            yield from self._hit(first, last, self._names(letters), "in a list of several")
+        for first, last, number in apart(self.t, self.forms.several):
+            yield from self._hit(first, last, [Entry(number, 1)], "words apart")
         yield from self._written_together()
+
+    def _names(self, letters: str) -> list[Entry]:
+        return [e for e in self.forms.table[letters] if self.forms.forms[e.form].how == "name"]
 
     def split(self, starts: Sequence[int]) -> Iterator[Hit]:
         """Forms that begin with one of some atoms."""
@@ -142,7 +129,7 @@ class _Search:
         if form.how == "abbreviation":
             small = "".join(self.t.words[first : last + 1])
             return rest == "s" and (self.t.shown(first, last)[-1] == "s" or not self.forms.is_ordinary(small))
-        return form.how == "name"
+        return form.how in ("name", "derived")
 
     def _gaps(self, first: int, last: int, entry: Entry, length: int) -> bool:
         """May a form be written with what stands between these atoms?"""
@@ -161,14 +148,14 @@ class _Search:
         for i, (at, gap) in enumerate(gaps, first + 1):
             if entry.words >> at & 1:
                 # "HIV-2", but not a list that goes on: "HIV, 2 weeks".
-                if not _between_words(gap) or (t.words[i].isdigit() and gap not in _BEFORE_FIGURES):
+                if not between_words(gap) or (t.words[i].isdigit() and gap not in _BEFORE_FIGURES):
                     return False
             elif not gap or _LINE_HYPHEN.match(gap) or _EMPHASIS.match(gap):
                 continue
             elif len(gap) == 1 and not gap.isspace():
                 if length < 5:
                     return False
-            elif length < 6 or not _between_words(gap):
+            elif length < 6 or not between_words(gap):
                 return False
             else:
                 wide += 1
@@ -252,7 +239,7 @@ class _Search:
             last = bisect_left(t.offsets, after + len(rest)) - 1
             if t.offsets[first] == begin and t.offsets[last + 1] == after + len(rest):
                 gaps = [t.gap(k) for k in range(first, last)]
-                if all(map(_between_words, gaps)):
+                if all(map(between_words, gaps)):
                     yield from self._hit(first, last, self.forms.table[letters], "a letter off")
 
     def _written_together(self) -> Iterator[Hit]:
@@ -281,8 +268,3 @@ def _has_capitals(shown: str, text: str) -> bool:
     """
     letters, own = ([c for c in t if c.isalnum()] for t in (shown, text))
     return all(a.isupper() or not b.isupper() for a, b in zip(letters, own, strict=False))
-
-
-def _between_words(gap: str) -> bool:
-    """May this stand between two words of one form? Blanks, marks, line ends and cell borders; no end of a sentence."""
-    return len(gap) <= _LONGEST_GAP and gap.count("\n") <= 2 and not _SENTENCE_END.search(gap)

@@ -119,6 +119,10 @@ class Shares:
     def _word_starts(self) -> NDArray[np.int64]:
         return np.concatenate([[0], np.cumsum(self._arrays["word_counts"], dtype=np.int64)])
 
+    def has_word(self, word: str) -> bool:
+        """Does a word, of four letters or more, stand in the name of a condition or a sign?"""
+        return self._words.find(word) >= 0
+
     def words(self, names: Iterable[str], matters: Sequence[int]) -> dict[str, float]:
         """For each word of some names, the share of the matters and their kinds among what has it in its name.
 
