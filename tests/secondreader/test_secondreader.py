@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import taciturn.secondreader
 from taciturn.secondreader import Form, Forms, form_of, forms_of, read
+from taciturn.secondreader.derived import derived
 from taciturn.secondreader.forms import _one_off
 
 WORDS = frozenset(
@@ -192,3 +193,46 @@ def test_it_imports_nothing_of_ours() -> None:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("taciturn"):
                 assert (node.module or "").startswith("taciturn.secondreader"), path.name
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("asthma", "asthmatic"), ("psoriasis", "psoriatic"), ("anorexia", "anorexic"), ("hemophilia", "hemophiliac"),
+        ("cirrhosis", "cirrhotic"), ("arthritis", "arthritic"), ("epilepsy", "epileptic"), ("autism", "autistic"),
+        ("alcoholism", "alcoholic"), ("syphilis", "syphilitic"), ("hypertension", "hypertensive"), ("obesity", "obese"),
+        ("pregnancy", "pregnant"), ("incontinence", "incontinent"), ("homosexuality", "homosexual"),
+        ("migraine", "migraineur"), ("dementia", "demented"), ("glaucoma", "glaucomatous"), ("communism", "communist"),
+    ],
+)  # fmt: skip
+def test_adjectives_and_persons_are_made_by_rule(name: str, made: str) -> None:
+    assert made in derived(name)
+
+
+def test_what_is_left_of_a_name_must_look_like_an_adjective() -> None:
+    assert "method" not in derived("Methodism")
+    assert "organ" not in derived("organism")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "shown"),
+    [
+        ("hepatitis C", "hepatitis A, B and C", "hepatitis A, B and C"),
+        ("hepatitis C", "hepatitis B/C", "hepatitis B/C"),
+        ("type 2 diabetes", "type 1 or 2 diabetes", "type 1 or 2 diabetes"),
+        ("breast cancer", "breast, colon and ovarian cancer", "breast, colon and ovarian cancer"),
+        ("left arm pain", "pain and discomfort in the left upper arm", "pain and discomfort in the left upper arm"),
+        ("epiglottic mass", "mass lesion of the epiglottis", "mass lesion of the epiglottis"),
+        ("colon cancer", "a colon; cancer was", ""), ("hepatitis C", "hepatitis profile, C3 and C", ""),
+        ("epiglottic mass", "mass. Then the epiglottis", ""),
+    ],
+)  # fmt: skip
+def test_names_that_are_not_in_one_piece(name: str, text: str, shown: str) -> None:
+    hits = read(f"He has {text} now.", forms_of([Form(name, "name", (name,))]))
+    assert [f"He has {text} now."[h.start : h.end] for h in hits] == ([shown] if shown else [])
+
+
+def test_a_clipped_word_is_no_word_itself() -> None:
+    forms = forms_of(["bradycardia"], lambda word: word == "bradyca")
+    assert [h.way for h in read("a brady rhythm", forms)] == ["cut short"]
+    assert read("Brady came; bradyca; brad", forms) == ()

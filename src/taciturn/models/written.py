@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from taciturn.knowledge import Knowledge, Taxonomy, UnknownTermError
+from taciturn.knowledge.concept import shortened
 from taciturn.knowledge.lexicon import Lexicon, Name
 from taciturn.knowledge.matter import concepts_named
 from taciturn.knowledge.taxonomies.base import Node
@@ -31,6 +32,8 @@ _MOSTLY = 0.5  # of the meanings of a name, or of the things with a word in thei
 _CAPITALS = 128  # of 255 parts of a word's mentions that have a capital
 _TELLING = 4  # letters of a word that can tell
 _SELDOM = 0.05  # of the things with a word in their names: below it, the word alone names none of them
+_LONG = 7  # letters of a word that is cut short
+_CUT = (3, 4, 5)  # letters that are left of it
 _LARGE = 1000  # concepts of a family in whose names every qualifier is frequent
 _ROMAN = re.compile("[ivx]+", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"'s\b")
@@ -66,6 +69,7 @@ def concept_forms(text: str, knowledge: Knowledge, *, kinds: bool) -> Iterator[F
     yield form_of(text, text) if is_meant else Form(text, "homograph", (text,))
     if own != key(text):
         yield form_of(own, text)
+    yield from (Form(short, "name", (text,)) for short in _shortened(own, knowledge))
     known: set[Key] = set()
     families: list[_Family] = []
     if knowledge.lexicon is not None:
@@ -81,6 +85,15 @@ def concept_forms(text: str, knowledge: Knowledge, *, kinds: bool) -> Iterator[F
             for name in taxonomy.keys(node):
                 if name not in known or (GENERAL not in taxonomy.flags and all(f.tells(name) for f in families)):
                     yield _taxonomy_form(_as_written(name), text, node, taxonomy, knowledge, is_own=node is sense)
+
+
+def _shortened(own: Key, knowledge: Knowledge) -> Iterator[str]:
+    """A name of two words with the first one cut short, where that can mean nothing else: "hep c"."""
+    first, _, rest = own.partition(" ")
+    if len(first) >= _LONG and rest and " " not in rest:
+        for size in _CUT:
+            if shortened(short := f"{first[:size]} {rest}", knowledge) == own:
+                yield short
 
 
 def _sense(own: Key, taxonomy: Taxonomy, known: set[Key]) -> Node | None:
@@ -238,9 +251,15 @@ class _Family:
         relations = self.knowledge.relations
         names = [n.text for c in sorted(self.own) for n in self.names[c] if n.how in ("label", "synonym")]
         given = _POSSESSIVE.sub("", key(self.text)).split(" ")
-        words = relations.words((*map(key, (*names, self.text)), " ".join(given)), sorted(self.own)) if relations is not None else {}
+        words = (
+            relations.words((*map(key, (*names, self.text)), " ".join(given)), sorted(self.own))
+            if relations is not None
+            else {}
+        )
         for word, share in words.items():
-            if share < _MOSTLY or not word.islower() or is_frequent(word) or is_ordinary(word):
+            if share < _MOSTLY or not word.islower() or is_ordinary(word):
+                continue
+            if is_frequent(word) and not (word in given and relations is not None and relations.has_word(word)):
                 continue
             if word in given or all(s.concept in self.members for s in self.lexicon.senses(word)):
                 yield Form(word, "name", (self.text,))

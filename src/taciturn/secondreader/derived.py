@@ -11,7 +11,7 @@ from taciturn.secondreader.words import endings, word_set
 
 __all__ = ["derived", "head_first"]
 
-_BASE = 3  # letters that a word keeps of its name
+_BASE = 3  # letters that a word keeps of its name, or that its ending has and more
 _BARE = 6  # letters of what is left where an ending goes and none takes its place
 _BARE_ENDS = tuple(sorted(word_set("bare")))  # of an adjective: "method" is none of "Methodism"
 _INITIALS = 3
@@ -25,7 +25,7 @@ def derived(name: str) -> Iterator[str]:
     """
     word = name.lower()
     for end, others in endings():
-        if word.endswith(end) and len(word) - len(end) >= _BASE:
+        if word.endswith(end) and (len(word) - len(end) >= _BASE or len(end) > _BASE):
             base = word.removesuffix(end)
             yield from (base + other for other in others if other or (len(base) >= _BARE and base.endswith(_BARE_ENDS)))
 
