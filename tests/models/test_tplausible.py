@@ -130,6 +130,8 @@ def test_each_segment_has_its_own_t() -> None:
     release = sanitize(text, model, PAPER)
     assert release.text == "He took a drug.\n\nDiagnosis: he came from a capital.\n"
     assert sanitize(text, TPlausible(protect=WORDS, t=2, segment="paragraph"), PAPER).text.count("state capital") == 1
+    stated = release.certificate.guarantees[0].parameters
+    assert stated["t of units that begin so"] == "diagnosis: 20", "a certificate must not claim t for all"
     # The check asks for the same of the released text alone.
     weak = "He took a drug.\n\nDiagnosis: he came from a state capital.\n"
     spans = tuple((weak.index(p), weak.index(p) + len(p)) for p in ("drug", "state capital"))

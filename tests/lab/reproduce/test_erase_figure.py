@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from taciturn.knowledge import EntityBase
+import pytest
+
+from taciturn.knowledge import EntityBase, Knowledge
 from taciturn.lab.reproduce.erase_figure import CATEGORIES, LETTER, remove, run
 from taciturn.language import key
 
@@ -33,3 +35,22 @@ def test_sweating_goes_because_with_weight_loss_and_fatigue_it_fits_hiv_alone(tm
     written = (tmp_path / "erase-figure-1.html").read_text("utf-8")
     assert only == found
     assert all(category in written for category in CATEGORIES)
+
+
+DISEASES = Knowledge.default().entities.get("diseases")
+
+
+@pytest.mark.skipif(DISEASES is None, reason="the pack at hand has no base of diseases; see training/diseases.py")
+def test_on_the_packs_base_the_names_of_all_three_diseases_go() -> None:
+    assert DISEASES is not None
+    assert len(DISEASES.contexts) >= 2600
+    assert {"HIV infectious disease", "gonorrhea", "hepatitis B virus infection"} <= set(DISEASES.contexts)
+    for terms in ({"weight loss", "sweating", "fatigue", "zidovudine", "sex work"}, {"HIV"}):
+        assert terms <= DISEASES.contexts["HIV infectious disease"]
+    junk = {"keyboard", "tandy", "clinical course", "disease progression"}
+    assert junk.isdisjoint(DISEASES.vocabulary)
+    found = remove(DISEASES, 10)
+    assert 400 <= found.protected <= 800  # 550 in the paper
+    assert {"gonorrhea", "hepatitis B", "HIV"} <= set(found.removed)
+    assert {"weight loss", "sweating", "fatigue"} & set(found.removed), "one of the three that together fit HIV"
+    assert found.others >= 10

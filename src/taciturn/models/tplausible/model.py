@@ -311,6 +311,8 @@ class TPlausible:
 
     def _parameters(self) -> dict[str, Figure]:
         parameters: dict[str, Figure] = {"t": self.t, "segment": self.segment, "base": self.base, "paths": self.paths}
+        if self.t_of:
+            parameters["t of units that begin so"] = ", ".join(f"{words}: {int(t)}" for words, t in self.t_of.items())
         if self.found_by != "names":
             parameters["found_by"] = self.found_by
         if self.against == "algorithm":
