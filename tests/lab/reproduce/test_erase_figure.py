@@ -28,7 +28,9 @@ BASE = EntityBase("small", {e: frozenset(map(key, terms)) for e, terms in {**PRO
 def test_sweating_goes_because_with_weight_loss_and_fatigue_it_fits_hiv_alone(tmp_path: Path) -> None:
     found = remove(BASE, 2)
     assert set(found.removed) >= {"sweating", "gonorrhea", "hepatitis B", "HIV"}
-    assert not {"weight loss", "fatigue", "headaches", "insomnia"} & set(found.removed)
+    assert not {"weight loss", "fatigue", "headaches"} & set(found.removed)
+    # The second reader takes it out: it is a kind of a protected branch, mental disorders, whatever the base says.
+    assert "insomnia" in found.removed
     assert found.others >= 2
     assert all(term in LETTER for term in found.removed)
     (only,) = run(tmp_path, BASE, ks=[2])
