@@ -196,9 +196,8 @@ def command(
     knowledge = open_knowledge(pack)
     guessing = _guessing(adversaries, cases, knowledge, offered)
     found: list[Scores] = []
-    given = [untouched(cases)]
-    given += [blacked_out(cases)] if any(c.protect for c in cases) else []
-    given += [by_people(cases)] if reference else []
+    plain = [untouched(cases), *([blacked_out(cases)] if any(c.protect for c in cases) else [])]
+    given = [by_people(cases)] if reference else []
     given += [load_masking(path, cases) for path in predictions]
     with Progress(console=people(), transient=True, disable=not sys.stderr.isatty()) as progress:
 
@@ -207,11 +206,13 @@ def command(
             risks = [r for adversary_for in guessing if (r := risk(cases, masking, adversary_for))]
             found.append(score(cases, masking, risks))
 
-        for masking in given:
+        for masking in plain:
             judge(masking)
         for label, build in builders.items():
             task = progress.add_task(label, total=len(cases))
             judge(run_model(label, build, cases, knowledge, lambda t=task: progress.advance(t)))  # type: ignore[misc]
+        for masking in given:
+            judge(masking)
     by_label = {s.label: s for s in found}
     curves = {
         (wanted.partition(":")[0], parameter): [(value, by_label[label]) for value, label in chosen]
