@@ -31,9 +31,9 @@ __all__ = ["kept", "matters", "records"]
 
 _SENSES = 3  # a small word with as many senses is no name of a matter ("point", "score", "company")
 _THEMES = frozenset(("service", "record", "debt", "family", "status", "means", "gambling", "court"))
-_STATED = {"origin": 0.5, "service": 0.6, "debt": 0.3}  # the least share of what a definition states, .2 in other families
-_COMPANY = {"origin": 0.5} | dict.fromkeys(_THEMES, 0.5)  # and of what stands in the same paragraphs
-_LEAST = 0.2
+_STATED = {"origin": 0.5, "service": 0.6, "debt": 0.3}  # the least share that a definition states
+_COMPANY = dict.fromkeys((*_THEMES, "origin"), 0.5)  # and of what stands in the same paragraphs
+_LEAST = 0.2  # in other families
 _FEW = 8  # contexts of an expression from which the counts of the pack know better
 _ADDS = 0.8  # what is below may have of a wider matter's share, if that is to have a row
 _SUMMED = frozenset(("religion", "opinion", "origin"))  # a share of the family is the sum of its members' shares
