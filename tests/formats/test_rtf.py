@@ -139,6 +139,7 @@ def test_damaged_files_are_refused(data: bytes) -> None:
     [
         r"{\fonttbl{\f0\fnil Arial;}{\fauthor Ann Lee}}",
         r"{\fonttbl{\f0 Arial}}",
+        r"{\fonttbl{\f0\fnil Ann Lee was seen by all of them in May;}}",
         r"{\stylesheet{\s0 Normal;}{\s1 Ann Lee was seen in May}}",
         r"{\colortbl;\red255\green0\blue0;Ann Lee;}",
     ],

@@ -61,8 +61,11 @@ _DROPPED = {
 }  # fmt: skip
 _OPTIONAL = frozenset(("shpinst", "pn", "cs", "ts", "ds", "shpgrp", "falt", *_APART, *_SWEPT))
 """Optional destinations that are kept."""
-_NAMES = re.compile(r"(?:[^;]{0,64};\s*)*")
-_TABLES = {"fonttbl": _NAMES, "stylesheet": _NAMES, "colortbl": re.compile(r"[;\s]*")}
+_TABLES = {
+    "fonttbl": re.compile(r"(?:[^;]{0,31};\s*)*"),
+    "stylesheet": re.compile(r"(?:[^;]{0,64};\s*)*"),
+    "colortbl": re.compile(r"[;\s]*"),
+}
 """What the text of a table looks like: names, each ended by a semicolon; the colours have none."""
 _PAGES = {0: 1252, 77: 10000, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258,
           177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250, 254: 437, 255: 850}  # fmt: skip
@@ -97,7 +100,7 @@ class _Token:
 
 def _holds_paragraphs(group: _Group) -> bool:
     """Does text of the document stand in it? In a table of fonts a brace was lost, and some reader may show it."""
-    shown = (*_BREAKS, "fldrslt")
+    shown = (*_BREAKS, "fldrslt", *_APART)
     return any(_holds_paragraphs(i) if isinstance(i, _Group) else i.word in shown for i in group.items)
 
 
