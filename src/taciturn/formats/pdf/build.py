@@ -17,7 +17,8 @@ from taciturn.formats.base import Options
 from taciturn.formats.pdf.cmaps import to_unicode_stream
 from taciturn.formats.pdf.fonts import FONT_ERRORS, Font, numbers_by_cid, spelled
 from taciturn.formats.pdf.raster import picture_of
-from taciturn.formats.pdf.source import Key, Scope, Source, inherited
+from taciturn.formats.pdf.resources import inherited
+from taciturn.formats.pdf.source import Key, Scope, Source
 from taciturn.formats.pdf.subset import shrink_program
 from taciturn.formats.pictures import without_metadata
 from taciturn.formats.sweep import Sweeper

@@ -22,7 +22,8 @@ from taciturn.formats.pdf.covers import covered
 from taciturn.formats.pdf.drawings import drawn_once, form_of
 from taciturn.formats.pdf.fonts import Font
 from taciturn.formats.pdf.lines import Assembly, assemble, rows
-from taciturn.formats.pdf.source import Key, Scope, Source, inherited
+from taciturn.formats.pdf.resources import inherited
+from taciturn.formats.pdf.source import Key, Scope, Source
 
 __all__ = ["Reader", "ScopeText", "Sheet", "SheetText", "right_edge", "runs_of"]
 

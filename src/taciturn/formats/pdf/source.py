@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
@@ -20,8 +20,16 @@ from taciturn.formats.pdf.content import IDENTITY, Interpreter, Matrix
 from taciturn.formats.pdf.covers import Box, Covers
 from taciturn.formats.pdf.fonts import Font, read_font, spelled
 from taciturn.formats.pdf.navigation import Bookmark, Link, bookmarks_of, links_of
+from taciturn.formats.pdf.resources import (
+    clearness,
+    inherited,
+    inner_streams,
+    painted_streams,
+    streams_of_font,
+    values,
+)
 
-__all__ = ["Part", "Scope", "Source", "inherited", "open_source", "pages_with"]
+__all__ = ["Part", "Scope", "Source", "open_source", "pages_with"]
 
 Key = tuple[int, int]
 _ERRORS = (pikepdf.PdfError, ValueError, TypeError, KeyError, AttributeError, RuntimeError, IndexError, OverflowError)
@@ -102,7 +110,7 @@ class Source:
                 self.drawn[form.objgen] = self._boxes_of(form, scope)
             return self.drawn[form.objgen]
 
-        return Covers(_clearness(scope.resources), form_boxes)
+        return Covers(clearness(scope.resources), form_boxes)
 
     def _boxes_of(self, form: Object, scope: Scope) -> list[Box]:
         """The boxes that a form draws, in the coordinates of who draws it; forms inside it are not looked into."""
@@ -113,7 +121,7 @@ class Source:
         matrix, corners = _numbers(form.get("/Matrix")), _numbers(form.get("/BBox"))
         if len(matrix) == 6:
             interpreter.state.ctm = cast(Matrix, tuple(matrix))
-        covers = Covers(_clearness(inner.resources))
+        covers = Covers(clearness(inner.resources))
         if len(corners) == 4:
             covers.see("re", (*corners[:2], corners[2] - corners[0], corners[3] - corners[1]), interpreter.state.ctm, 0)
             covers.see("W", (), interpreter.state.ctm, 0)
@@ -136,7 +144,7 @@ class Source:
     def font(self, dictionary: Object) -> Font:
         key = dictionary.objgen
         if key not in self.fonts:
-            for stream in _streams_of_font(dictionary):
+            for stream in streams_of_font(dictionary):
                 self.measure(stream)
             self.fonts[key] = read_font(dictionary)
         return self.fonts[key]
@@ -187,20 +195,6 @@ class Source:
         self.context.budget.spend(size, self.name)
 
 
-def _clearness(resources: Object) -> Callable[[str], bool | None]:
-    """Whether a graphics state makes paint see-through; None if it says nothing of that."""
-    states = resources.get("/ExtGState", Dictionary())
-
-    def is_clear(name: str) -> bool | None:
-        state = states.get(name) if isinstance(states, Dictionary) else None
-        if not isinstance(state, Dictionary) or not any(key in state for key in ("/ca", "/BM", "/SMask")):
-            return None
-        blends = "/BM" in state and spelled(state["/BM"]) not in ("/Normal", "/Compatible")
-        return float(state.get("/ca", 1)) < 1 or blends or isinstance(state.get("/SMask"), Dictionary)
-
-    return is_clear
-
-
 def _numbers(array: Any) -> list[float]:
     return [float(v) for v in array] if isinstance(array, Array) else []
 
@@ -214,34 +208,6 @@ def _inflated_size(raw: bytes, bound: int) -> int:
     except zlib.error:
         pass  # a damaged stream expands to no more than what was counted
     return size
-
-
-def _streams_of_font(font: Object) -> Iterator[Object]:
-    inner = font.get("/DescendantFonts")
-    holders = [font, *(inner if isinstance(inner, Array) else ())]
-    for holder in holders:
-        if not isinstance(holder, Dictionary):
-            continue
-        for key in ("/ToUnicode", "/Encoding", "/CIDToGIDMap"):
-            if isinstance(holder.get(key), Stream):
-                yield holder[key]
-        descriptor = holder.get("/FontDescriptor")
-        if isinstance(descriptor, Dictionary):
-            for key in ("/FontFile", "/FontFile2", "/FontFile3"):
-                if isinstance(descriptor.get(key), Stream):
-                    yield descriptor[key]
-
-
-def inherited(page: Object, key: str) -> Any:
-    """An attribute of a page or of the nodes above it."""
-    node: Any = page
-    for _ in range(50):
-        if not isinstance(node, Dictionary):
-            return None
-        if key in node:
-            return node[key]
-        node = node.get("/Parent")
-    return None
 
 
 def open_source(data: bytes, name: str, context: Context) -> Source:
@@ -352,8 +318,8 @@ def _visit(scope: Scope, resources: Object, source: Source, seen: set[Key]) -> N
         if not isinstance(holder, Dictionary):
             continue
         _number_fonts(source.pdf, holder.get("/Font"))
-        source.masks.update(stream.objgen for stream in _painted_streams(holder))
-        for stream in _inner_streams(holder):
+        source.masks.update(stream.objgen for stream in painted_streams(holder))
+        for stream in inner_streams(holder):
             if stream.objgen in seen:
                 continue
             seen.add(stream.objgen)
@@ -363,11 +329,11 @@ def _visit(scope: Scope, resources: Object, source: Source, seen: set[Key]) -> N
             inner = inner if isinstance(inner, Dictionary) else holder
             source.scopes.append(Scope(stream.objgen, place, stream, inner))
             stack.append((inner, place))
-        for font in _values(holder.get("/Font")):
+        for font in values(holder.get("/Font")):
             if isinstance(font, Dictionary) and str(font.get("/Subtype", "")) == "/Type3" and font.objgen not in seen:
                 seen.add(font.objgen)
                 inner = font.get("/Resources", holder)
-                for procedure in _values(font.get("/CharProcs")):
+                for procedure in values(font.get("/CharProcs")):
                     if isinstance(procedure, Stream) and procedure.objgen not in seen:
                         seen.add(procedure.objgen)
                         source.scopes.append(Scope(procedure.objgen, place, procedure, inner))
@@ -392,12 +358,12 @@ def pages_with(source: Source, keys: set[Key]) -> list[int]:
             seen.add(user)
         procedures = [
             procedure
-            for font in _values(holder.get("/Font"))
+            for font in values(holder.get("/Font"))
             if isinstance(font, Dictionary)
-            for procedure in _values(font.get("/CharProcs"))
+            for procedure in values(font.get("/CharProcs"))
             if isinstance(procedure, Stream)
         ]
-        for stream in (*_inner_streams(holder), *procedures):
+        for stream in (*inner_streams(holder), *procedures):
             users.setdefault(stream.objgen, set()).add(user)
             if stream.objgen not in seen:
                 seen.add(stream.objgen)
@@ -409,25 +375,3 @@ def pages_with(source: Source, keys: set[Key]) -> list[int]:
                 found.add(user)
                 waiting.append(user)
     return [number for number, page in enumerate(source.pdf.pages) if page.obj.objgen in found]
-
-
-def _values(dictionary: Any) -> list[Any]:
-    return list(dictionary.values()) if isinstance(dictionary, Dictionary) else []
-
-
-def _inner_streams(resources: Object) -> Iterator[Object]:
-    for item in _values(resources.get("/XObject")):
-        if isinstance(item, Stream) and str(item.get("/Subtype", "")) == "/Form":
-            yield item
-    yield from _painted_streams(resources)
-
-
-def _painted_streams(resources: Object) -> Iterator[Object]:
-    """Patterns and soft masks."""
-    for item in _values(resources.get("/Pattern")):
-        if isinstance(item, Stream):
-            yield item
-    for item in _values(resources.get("/ExtGState")):
-        mask = item.get("/SMask") if isinstance(item, Dictionary) else None
-        if isinstance(mask, Dictionary) and isinstance(mask.get("/G"), Stream):
-            yield mask["/G"]

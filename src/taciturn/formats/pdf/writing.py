@@ -17,9 +17,10 @@ from taciturn.formats.pdf.fonts import Font
 from taciturn.formats.pdf.opened import Opened
 from taciturn.formats.pdf.raster import barred, labelled, rasterized
 from taciturn.formats.pdf.redact import rewrite_stream
+from taciturn.formats.pdf.resources import inherited
 from taciturn.formats.pdf.scans import LABEL, Scan, painted, text_of
 from taciturn.formats.pdf.sheets import ScopeText, Sheet, SheetText, right_edge
-from taciturn.formats.pdf.source import Key, Scope, inherited
+from taciturn.formats.pdf.source import Key, Scope
 from taciturn.formats.sweep import Sweeper
 from taciturn.formats.vocabulary import PDF_NAMES
 
