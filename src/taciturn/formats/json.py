@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import json
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 from taciturn.formats.base import Content, Context, FormatError, LimitError, Passage, Rewrite, RowSource, Slot, fill
 from taciturn.formats.detect import detect
 from taciturn.formats.leak.json import texts
+from taciturn.formats.stored import Stored
 from taciturn.formats.sweep import Sweeper
 from taciturn.formats.table import no_column
 from taciturn.formats.template import Hole, splice
-from taciturn.formats.text import decode
+from taciturn.formats.text import decode, decoded
 
 __all__ = ["read", "rows"]
 
@@ -122,19 +125,18 @@ def read(data: bytes, name: str, context: Context) -> Content:
     return Content(form, tuple(leaves.passages), partial(_write, source, mark, leaves))
 
 
-def rows(data: bytes, name: str, context: Context) -> RowSource:
-    """The lines of a JSON lines file, one at a time, each a document."""
-    source, mark = decode(data, name)
+def rows(stored: Stored, name: str, context: Context) -> RowSource:
+    """The lines of a JSON lines file, one at a time, each a document. No more than a line and a piece is in memory."""
     known = context.options.named
     if known:
-        titles = {t.text for line in source.splitlines()[:1000] for t in _top_keys(line, context)}
+        first = islice(_lines(decoded(stored.pieces(), name)), 1000)
+        titles = {t.text for line in first for t in _top_keys(line, context)}
         for title in known:
             if title not in titles:
                 raise no_column(name, title, titles)
 
     def each() -> Iterator[tuple[int, Content | bytes]]:
-        for number, found in enumerate(re.finditer(r"[^\n]*\n|[^\n]+\Z", source), 1):
-            line = found.group()
+        for number, line in enumerate(_lines(decoded(stored.pieces(), name)), 1):
             if not line.strip():
                 yield number, line.encode("utf-8")
                 continue
@@ -145,10 +147,27 @@ def rows(data: bytes, name: str, context: Context) -> RowSource:
             yield number, Content("jsonl", tuple(leaves.passages), write, extract=partial(texts, name=name))
 
     def assemble(sweeper: Sweeper, written: Iterable[bytes]) -> Iterator[bytes]:
-        yield mark
+        yield BOM_UTF8 if stored.head(3) == BOM_UTF8 else b""
         yield from written
 
     return RowSource((), each, assemble)
+
+
+def _lines(pieces: Iterable[str]) -> Iterator[str]:
+    """The lines of a text that comes in pieces, with their ends. Only a line feed ends one.
+
+    >>> list(_lines(["a\\nb", "c\\rd\\n", "e"]))
+    ['a\\n', 'bc\\rd\\n', 'e']
+    """
+    held: list[str] = []
+    for piece in pieces:
+        first, *others = piece.split("\n")
+        held.append(first)
+        for text in others:
+            yield "".join((*held, "\n"))
+            held = [text]
+    if rest := "".join(held):
+        yield rest
 
 
 def _top_keys(line: str, context: Context) -> Iterator[_Token]:

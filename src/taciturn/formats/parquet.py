@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from taciturn.formats.base import Content, Context, FormatError, LimitError, Passage, Rewrite, RowSource, Slot, fill
 from taciturn.formats.leak.json import texts as json_texts
+from taciturn.formats.stored import Stored
 from taciturn.formats.sweep import Sweeper
 from taciturn.formats.table import clean_titles, no_column
 
@@ -27,9 +28,9 @@ ERRORS: tuple[type[Exception], ...] = (pa.ArrowException, OSError, UnicodeDecode
 _BATCH = 1024
 
 
-def _open(data: bytes, name: str, context: Context) -> pq.ParquetFile:
+def _open(stored: Stored, name: str, context: Context) -> pq.ParquetFile:
     try:
-        file = pq.ParquetFile(io.BytesIO(data))
+        file = pq.ParquetFile(io.BytesIO(stored.data) if isinstance(stored.data, bytes) else stored.data)
         size = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
     except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
         raise FormatError(f"{name!r} is a damaged Parquet file ({type(error).__name__}); write it anew") from None
@@ -50,7 +51,7 @@ def _open(data: bytes, name: str, context: Context) -> pq.ParquetFile:
 
 def read(data: bytes, name: str, context: Context) -> Content:
     """The strings of a table as one document, column by column."""
-    file = _open(data, name, context)
+    file = _open(Stored(data), name, context)
     try:
         table = file.read()
     except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
@@ -76,15 +77,16 @@ def read(data: bytes, name: str, context: Context) -> Content:
     return Content("parquet", tuple(passages), write, tuple(dropped))
 
 
-def rows(data: bytes, name: str, context: Context) -> RowSource:
+def rows(stored: Stored, name: str, context: Context) -> RowSource:
     """The rows of a table, one at a time: each is the list of its strings, which is written as JSON."""
-    file = _open(data, name, context)
+    file = _open(stored, name, context)
     fields = [(i, f) for i, f in enumerate(file.schema_arrow) if _holds_text(f.type)]
     chosen = context.options.chosen
 
     def each() -> Iterator[tuple[int, Content | bytes]]:
         number = 0
         for batch in file.iter_batches(batch_size=_BATCH):
+            stored.taken = stored.size * number // max(file.metadata.num_rows, 1)
             columns = [(f.name, batch.column(i).to_pylist()) for i, f in fields]
             for row in range(batch.num_rows):
                 number += 1

@@ -8,6 +8,7 @@ titles, and a quote that is left open in the first row takes in the rows below i
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -17,9 +18,10 @@ from pathlib import PurePath
 
 from taciturn.formats.base import Content, Context, FormatError, Options, Passage, Rewrite, RowSource, Slot, fill
 from taciturn.formats.leak.table import row_texts
+from taciturn.formats.stored import Stored
 from taciturn.formats.sweep import Sweeper
 from taciturn.formats.template import Hole, splice
-from taciturn.formats.text import decode
+from taciturn.formats.text import decode, decoded
 
 __all__ = ["clean_titles", "is_title", "no_column", "read", "rows", "separator"]
 
@@ -55,6 +57,7 @@ def _field(sep: str) -> re.Pattern[str]:
 
 
 def _records(source: str, sep: str) -> Iterator[list[tuple[int, int]]]:
+    """Where the cells of each record stand in a text."""
     record: list[tuple[int, int]] = []
     at, pattern = 0, _field(sep)
     while at < len(source) or record:
@@ -101,23 +104,25 @@ class _Cells:
     swept: dict[int, str]
 
 
+_Record = list[tuple[int, int]]
+"""Where the cells of a row stand."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A table's source, its separator, titles and the numbers of the columns that are read (None: all)."""
+    """The separator of a table, its titles and the numbers of the columns that are read (None: all)."""
 
-    source: str
-    mark: bytes
     sep: str
     titles: list[str]
     wanted: set[int] | None
 
-    def cells(self, record: list[tuple[int, int]], first: int = 0, row: int | None = None) -> _Cells:
+    def cells(self, source: str, record: _Record, first: int = 0, row: int | None = None) -> _Cells:
         """The cells of a record; their places name its ``row``, by which models know what stands together."""
         cells = _Cells([], [], {})
         for column, (start, end) in enumerate(record):
             if start == end:
                 continue
-            raw = self.source[start:end]
+            raw = source[start:end]
             hole, text = first + len(cells.holes), _text(raw)
             cells.holes.append(Hole(start, end, partial(_encode, sep=self.sep, quoted=raw.startswith('"'))))
             if self.wanted is not None and column not in self.wanted:
@@ -128,33 +133,29 @@ class _Table:
                 cells.passages.append(Passage(place if row is None else f"{place}: row {row}", (Slot(text, hole),)))
         return cells
 
-    def first(self, record: list[tuple[int, int]]) -> _Cells:
+    def first(self, source: str, record: _Record) -> _Cells:
         """The cells of the first record. Titles are only swept. All is read if there are no titles. So is a cell of
         several lines: it may have taken in the rows below."""
-        cells = [self.source[start:end] for start, end in record]
+        cells = [source[start:end] for start, end in record]
         read = {column for column, raw in enumerate(cells) if not self.titles or len(raw.strip('" ').splitlines()) > 1}
-        return replace(self, titles=[], wanted=read).cells(record, row=1)
+        return replace(self, titles=[], wanted=read).cells(source, record, row=1)
 
 
-def _open(data: bytes, name: str, context: Context) -> tuple[_Table, Iterator[list[tuple[int, int]]], _Cells]:
-    """A table, the records after the first, and the cells of the first."""
-    source, mark = decode(data, name)
-    sep = separator(source, name)
-    records = _records(source, sep)
-    header = next(records, [])
+def _table(sample: str, source: str, header: _Record, name: str, options: Options) -> _Table:
+    """What is known of a table by its first characters and its first record."""
+    sep = separator(sample, name)
     titles = [_text(source[a:b]).strip() for a, b in header]
-    wanted = _columns(context.options, titles, name)
+    wanted = _columns(options, titles, name)
     # Who names a column says that there are titles.
-    titled = bool(context.options.named) or _are_titles([source[a:b] for a, b in header], source, sep)
-    table = _Table(source, mark, sep, titles if titled else [], wanted)
-    return table, records, table.first(header)
+    titled = bool(options.named) or _are_titles([source[a:b] for a, b in header], sample, sep)
+    return _Table(sep, titles if titled else [], wanted)
 
 
-def _are_titles(cells: list[str], source: str, sep: str) -> bool:
+def _are_titles(cells: list[str], sample: str, sep: str) -> bool:
     """Whether the first row holds titles: its quotes are in place, none is a value, and the rows below are as long."""
     if not all(_QUOTED.fullmatch(cell) and is_title(_text(cell)) for cell in cells):
         return False
-    below = _widths(source[:_SAMPLE], sep)[1:]
+    below = _widths(sample, sep)[1:]
     return bool(below) and len(cells) == _common(below)[0]
 
 
@@ -178,19 +179,24 @@ def _new_titles(first: _Cells, sweeper: Sweeper) -> dict[int, str]:
 
 def read(data: bytes, name: str, context: Context) -> Content:
     """The cells of a table as one document; the first row names the columns."""
-    table, records, first = _open(data, name, context)
+    source, mark = decode(data, name)
+    sample = source[:_SAMPLE]
+    records = _records(source, separator(sample, name))
+    header = next(records, [])
+    table = _table(sample, source, header, name, context.options)
+    first = table.first(source, header)
     all_cells = _Cells(list(first.holes), list(first.passages), {})
     for number, record in enumerate(records, 2):
-        cells = table.cells(record, len(all_cells.holes), number)
+        cells = table.cells(source, record, len(all_cells.holes), number)
         all_cells.holes.extend(cells.holes)
         all_cells.passages.extend(cells.passages)
         all_cells.swept.update(cells.swept)
-    return Content("csv", tuple(all_cells.passages), partial(_write, table, first, all_cells))
+    return Content("csv", tuple(all_cells.passages), partial(_write, mark, source, first, all_cells))
 
 
-def _write(table: _Table, first: _Cells, cells: _Cells, rewrite: Rewrite) -> bytes:
+def _write(mark: bytes, source: str, first: _Cells, cells: _Cells, rewrite: Rewrite) -> bytes:
     filled = _filled(cells, rewrite) | _new_titles(first, rewrite.sweeper)
-    return table.mark + splice(table.source, cells.holes, filled).encode("utf-8")
+    return mark + splice(source, cells.holes, filled).encode("utf-8")
 
 
 def _filled(cells: _Cells, rewrite: Rewrite) -> dict[int, str]:
@@ -198,46 +204,71 @@ def _filled(cells: _Cells, rewrite: Rewrite) -> dict[int, str]:
     return fill(cells.passages, rewrite.changes) | swept
 
 
-def rows(data: bytes, name: str, context: Context) -> RowSource:
-    """The rows of a table, one at a time, each a document."""
-    table, _, first = _open(data, name, context)
-    source = table.source
+def rows(stored: Stored, name: str, context: Context) -> RowSource:
+    """The rows of a table, one at a time, each a document. No more than a row and a piece of the file is in memory."""
+    mark = BOM_UTF8 if stored.head(3) == BOM_UTF8 else b""
+    sample = next(decoded([stored.head(_SAMPLE)], name), "")
+    sep = separator(sample, name)
+    line, header = next(_lines(decoded(stored.pieces(), name), sep), ("", []))
+    table = _table(sample, line, header, name, context.options)
+    first = table.first(line, header)
 
     def each() -> Iterator[tuple[int, Content | bytes]]:
-        at = 0
-        for number, record in enumerate(_records(source, table.sep), 1):
-            start, at = at, _line_end(source, record[-1][1])
-            cells = table.cells(record, row=number) if number > 1 else replace(first, swept={})
+        for number, (line, record) in enumerate(_lines(decoded(stored.pieces(), name), sep), 1):
+            cells = table.cells(line, record, row=number) if number > 1 else replace(first, swept={})
             if number > 1 or first.passages:
-                write = partial(_write_row, source[start:at], start, cells)
                 titles = frozenset(range(len(table.titles))) if number == 1 else frozenset()
-                extract = partial(row_texts, sep=table.sep, titles=titles)
-                content = Content("csv", tuple(cells.passages), write, extract=extract)
-                yield number, content if cells.holes else source[start:at].encode("utf-8")
+                extract = partial(row_texts, sep=sep, titles=titles)
+                content = Content("csv", tuple(cells.passages), partial(_write_row, line, cells), extract=extract)
+                yield number, content if cells.holes else line.encode("utf-8")
 
     def assemble(sweeper: Sweeper, written: Iterable[bytes]) -> Iterator[bytes]:
         rest = iter(written)
-        if first.passages:
-            line = next(rest).decode("utf-8")
-        else:
-            header = next(_records(source, table.sep), [(0, 0)])
-            line = source[: _line_end(source, header[-1][1])]
-        again = replace(table, source=line)
-        cells = again.first(next(_records(line, table.sep), []))
-        yield table.mark + splice(line, cells.holes, _new_titles(cells, sweeper)).encode("utf-8")
+        top = next(rest).decode("utf-8") if first.passages else line
+        cells = table.first(top, next(_records(top, sep), []))
+        yield mark + splice(top, cells.holes, _new_titles(cells, sweeper)).encode("utf-8")
         yield from rest
 
     return RowSource(tuple(table.titles), each, assemble)
 
 
-def _line_end(source: str, at: int) -> int:
-    """Where the line after a record's last cell begins."""
-    return at + 2 if source.startswith("\r\n", at) else min(at + 1, len(source))
+def _lines(texts: Iterable[str], sep: str) -> Iterator[tuple[str, _Record]]:
+    r"""The records of a text that comes in pieces: the line or lines of each, and where its cells stand in them.
+
+    >>> list(_lines(["a,b\r", "\n1,\"x\n", "y\"\n"], ","))
+    [('a,b\r\n', [(0, 1), (2, 3)]), ('1,"x\ny"\n', [(0, 1), (2, 7)])]
+    """
+    pattern, source = _field(sep), iter(texts)
+    held, at, ended = "", 0, False
+    start, record = 0, _Record()
+    while not ended or at < len(held) or record:
+        found = pattern.match(held, at)
+        assert found is not None  # the pattern matches anything, the empty string included
+        if found.end() == len(held) and not ended:
+            # What comes may belong to this cell or to its line end. As much as is held, or a long row takes too long.
+            more = list(_as_much(source, len(held) - start))
+            ended = not more
+            held, at, start, record = held[start:] + "".join(more), 0, 0, []
+            continue
+        record.append((found.start(1) - start, found.end(1) - start))
+        at = found.end()
+        if found.group(2) != sep:
+            yield held[start:at], record
+            start, record = at, []
 
 
-def _write_row(line: str, start: int, cells: _Cells, rewrite: Rewrite) -> bytes:
-    holes = [Hole(hole.start - start, hole.end - start, hole.encode) for hole in cells.holes]
-    return splice(line, holes, _filled(cells, rewrite)).encode("utf-8")
+def _as_much(texts: Iterator[str], size: int) -> Iterator[str]:
+    """Texts of some size together, at least one, while there are any."""
+    taken = 0
+    for text in texts:
+        yield text
+        taken += len(text)
+        if text and taken >= size:
+            return
+
+
+def _write_row(line: str, cells: _Cells, rewrite: Rewrite) -> bytes:
+    return splice(line, cells.holes, _filled(cells, rewrite)).encode("utf-8")
 
 
 def clean_titles(titles: Sequence[str], sweeper: Sweeper) -> list[str]:

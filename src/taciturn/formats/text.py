@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from taciturn.formats.base import Content, Context, FormatError, Passage, Rewrite, Slot, fill
 
-__all__ = ["decode", "read"]
+__all__ = ["decode", "decoded", "read"]
 
 
 def decode(data: bytes, name: str) -> tuple[str, bytes]:
@@ -17,21 +18,40 @@ def decode(data: bytes, name: str) -> tuple[str, bytes]:
     >>> decode(b"\\xef\\xbb\\xbfHIV\\r\\n", "a.txt")
     ('HIV\\r\\n', b'\\xef\\xbb\\xbf')
     """
-    if not data:
+    return "".join(decoded([data], name)), codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+
+
+def decoded(pieces: Iterable[bytes], name: str) -> Iterator[str]:
+    """The text of a UTF-8 file, piece by piece, without its byte order mark.
+
+    >>> list(decoded([b"caf\\xc3", b"\\xa9"], "a.txt"))
+    ['caf', '\\xe9']
+    """
+    decoder = codecs.getincrementaldecoder("utf-8-sig")()
+    at = 0
+    for piece in pieces:
+        if not at and piece.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            raise FormatError(f"{name!r} is UTF-16; save it as UTF-8, for example: iconv -f UTF-16 -t UTF-8")
+        if b"\0" in piece:
+            raise FormatError(
+                f"{name!r} holds NUL bytes, so it is no text, and no other format that Taciturn reads was recognized"
+            )
+        yield _decoded(decoder, piece, at, name)
+        at += len(piece)
+    if not at:
         raise FormatError(f"{name!r} is empty; there is nothing to release")
-    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise FormatError(f"{name!r} is UTF-16; save it as UTF-8, for example: iconv -f UTF-16 -t UTF-8")
-    if b"\0" in data:
-        raise FormatError(
-            f"{name!r} holds NUL bytes, so it is no text, and no other format that Taciturn reads was recognized"
-        )
+    if rest := _decoded(decoder, b"", at, name):
+        yield rest
+
+
+def _decoded(decoder: codecs.IncrementalDecoder, piece: bytes, at: int, name: str) -> str:
+    waiting = len(decoder.getstate()[0])
     try:
-        return data[len(mark) :].decode("utf-8"), mark
+        return decoder.decode(piece, final=not piece)
     except UnicodeDecodeError as error:
         raise FormatError(
-            f"{name!r} is not UTF-8 (byte {data[error.start]:#04x} at {error.start}); convert it, "
-            "for example: iconv -f WINDOWS-1252 -t UTF-8"
+            f"{name!r} is not UTF-8 (byte {error.object[error.start]:#04x} at {at - waiting + error.start}); convert "
+            "it, for example: iconv -f WINDOWS-1252 -t UTF-8"
         ) from None
 
 
