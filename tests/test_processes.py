@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from taciturn.formats import FormatError, Leak, LeakError
-from taciturn.processes import FaultError, LostError, OverrunError, Worker
+from taciturn.processes import FaultError, LostError, OverrunError, Worker, tell
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of memory are Linux's")
 
@@ -29,6 +29,10 @@ def _ready(greeting: str) -> Callable[[tuple[str, Any]], Any]:
             os.kill(os.getpid(), signal.SIGKILL)
         elif what == "raise":
             raise value
+        elif what == "count":
+            for number in range(value):
+                tell(number)
+                time.sleep(0.25)
         return f"{greeting} {what}"
 
     return do
@@ -78,6 +82,15 @@ def test_what_is_refused_is_raised_and_what_nobody_foresaw_quotes_nothing(worker
     assert worker.call(("one", None), 20) == "hello one"
     with pytest.raises(FormatError, match="no such pack"):
         Worker(_refuse, (), 2**30).start()
+
+
+def test_a_task_tells_how_far_it_is_and_its_limit_stays(worker: Worker) -> None:
+    told: list[int] = []
+    assert worker.call(("count", 3), 20, told.append) == "hello count"
+    assert told == [0, 1, 2]
+    tell("nobody listens here")
+    with pytest.raises(OverrunError):
+        worker.call(("count", 40), 0.6, told.append)
 
 
 def test_a_worker_that_was_closed_is_not_started_again(worker: Worker) -> None:

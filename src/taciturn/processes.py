@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
@@ -23,7 +24,7 @@ from typing import Any
 
 from taciturn.errors import TaciturnError
 
-__all__ = ["FaultError", "LostError", "OverrunError", "Worker", "interrupts", "resident"]
+__all__ = ["FaultError", "LostError", "OverrunError", "Worker", "interrupts", "resident", "tell"]
 
 Perform = Callable[[Any], Any]
 
@@ -123,24 +124,33 @@ class Worker:
         theirs.close()
         self._answer()
 
-    def call(self, task: Any, seconds: float) -> Any:
-        """What the task returns. What it refuses is raised here as well; after any other error start the worker anew:
-        :class:`OverrunError`, :class:`LostError`."""
+    def call(self, task: Any, seconds: float, heard: Callable[[Any], None] = lambda value: None) -> Any:
+        """What the task returns. What it refuses is raised here as well. After any other error start the worker anew:
+        :class:`OverrunError`, :class:`LostError`. ``heard`` is given what the task tells on its way (:func:`tell`)."""
         assert self.pipe is not None
+        end = time.monotonic() + seconds
         try:
             self.pipe.send(task)
-            if not self.pipe.poll(seconds):
-                raise OverrunError(f"it took longer than the limit of {seconds:g} seconds")
-        except OSError:
+            while True:
+                if not self.pipe.poll(max(end - time.monotonic(), 0.0)):
+                    raise OverrunError(f"it took longer than the limit of {seconds:g} seconds")
+                kind, value, resident = self.pipe.recv()
+                if kind != "told":
+                    break
+                heard(value)
+        except (EOFError, OSError):
             raise self._lost() from None
-        return self._answer()
+        return self._said(kind, value, resident)
 
     def _answer(self) -> Any:
         assert self.pipe is not None
         try:
-            kind, value, self.resident = self.pipe.recv()
+            return self._said(*self.pipe.recv())
         except (EOFError, OSError):
             raise self._lost() from None
+
+    def _said(self, kind: str, value: Any, resident: int) -> Any:
+        self.resident = resident
         if kind == "raised":
             raise value
         if kind == "memory":
@@ -176,6 +186,22 @@ class Worker:
             self.process.join(5)  # a fork holds the locks that this process holds
 
 
+_listener: Connection | None = None
+"""Where a worker's process tells what it does; None in any other process."""
+_OFTEN = 0.2  # seconds between two things that are told
+_last_told = 0.0
+
+
+def tell(value: Any) -> None:
+    """Tell who waits for the task of this process how far it is. Nothing happens outside of a worker's process, nor if
+    something was told just now."""
+    global _last_told
+    if _listener is not None and (now := time.monotonic()) - _last_told >= _OFTEN:
+        _last_told = now
+        with contextlib.suppress(OSError):
+            _listener.send(("told", value, 0))
+
+
 def _can_fork() -> bool:
     return sys.platform.startswith("linux") and threading.active_count() == 1
 
@@ -190,6 +216,8 @@ def _serve(
     pipe: Connection, theirs: Connection | None, setup: Callable[..., Perform], arguments: tuple[Any, ...], memory: int
 ) -> None:
     """The loop of a worker process."""
+    global _listener
+    _listener = pipe
     if theirs is not None:
         theirs.close()  # the parent's end, which a fork copies: with it open the pipe would never end
     signal.signal(signal.SIGINT, signal.SIG_IGN)

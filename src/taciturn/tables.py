@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from pathlib import Path
 from typing import NamedTuple
 
 from taciturn.certificate import Certificate
@@ -20,10 +21,12 @@ from taciturn.formats.base import FormatError, LeakError, Watch
 from taciturn.formats.declared import column_of
 from taciturn.formats.file import File
 from taciturn.formats.rows import Rows
+from taciturn.formats.spool import Spool
 from taciturn.formats.sweep import Removed, Sweeper
 from taciturn.knowledge import Knowledge
 from taciturn.models.base import Guarantee, Model, Violation
 from taciturn.plan import Edit, Figure, Plan, apply
+from taciturn.processes import tell
 from taciturn.release import ModelsLike, Release, check, sanitize, several_models, watch
 
 __all__ = ["RowEdit", "TableRelease", "check_table", "release_table"]
@@ -46,7 +49,7 @@ class TableRelease:
     ``utility`` is the mean of the rows' shares of information that are kept.
     """
 
-    pieces: tuple[bytes, ...] = field(repr=False)
+    pieces: Spool = field(repr=False)
     certificate: Certificate
     inventory: Inventory
     rows: int
@@ -63,8 +66,10 @@ def release_table(
     models: ModelsLike,
     knowledge: Knowledge | None = None,
     note: Callable[[RowEdit], None] = lambda edit: None,
+    folder: Path | None = None,
 ) -> TableRelease:
-    """Release a table row by row. ``note`` is given every edit, for a private report.
+    """Release a table row by row. ``note`` is given every edit, for a private report. Rows that were released wait in
+    files in the ``folder``, if one is given, else in memory.
 
     >>> from taciturn.formats import read_rows
     >>> from taciturn.models import CSanitized
@@ -80,20 +85,21 @@ def release_table(
     dropped = dict.fromkeys(table.dropped)
     unread: dict[str, None] = {}
     names: dict[str, Removed] = {}
-    pieces: list[bytes] = []
+    pieces = Spool(folder)
     kept = 0.0
     for number, file in table.files():
+        tell(table.share)
         if isinstance(file, bytes):
-            pieces.append(file)
+            pieces.add(file)
             continue
         places.update(file.places)
         dropped |= dict.fromkeys(file.dropped)
         unread |= dict.fromkeys(file.unread)
         if not file.document.segments:
-            pieces.append(write(file, apply(Plan(file.document)), watch(file.document, several, knowledge)))
+            pieces.add(write(file, apply(Plan(file.document)), watch(file.document, several, knowledge)))
             continue
         release = _released(file, number, several, knowledge)
-        pieces.append(_written(file, number, release, watch(release.document, several, knowledge)))
+        pieces.add(_written(file, number, release, watch(release.document, several, knowledge)))
         said.add(number, release.certificate, release.text)
         kept += release.report.utility
         edits.update(file.edits_by_place(release.applied))
@@ -101,11 +107,14 @@ def release_table(
         for column, edit in _by_column(file, release.edits):
             note(RowEdit(number, column, edit))
     sweeper = Sweeper(names.values(), watch(Document.of(""), several, knowledge))
-    pieces = list(table.assemble(sweeper, pieces))
+    whole = Spool(folder)
+    for piece in table.assemble(sweeper, pieces):
+        whole.add(piece)
+    pieces.remove()
     certificate = said.certificate(several)
     inventory = Inventory(table.format, places, edits, tuple(dropped), tuple(unread))
     utility = kept / said.rows if said.rows else 1.0
-    return TableRelease(tuple(pieces), certificate, inventory, said.rows, sum(edits.values()), utility)
+    return TableRelease(whole, certificate, inventory, said.rows, sum(edits.values()), utility)
 
 
 def check_table(table: Rows, models: ModelsLike, knowledge: Knowledge | None = None) -> Certificate:

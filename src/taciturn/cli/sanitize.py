@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -28,16 +28,18 @@ from taciturn.cli.common import (
 from taciturn.cli.models import Asked, ModelCommand, build_model_or_policy
 from taciturn.cli.readers import for_each_reader, readers_of
 from taciturn.cli.restore import passphrase_of
+from taciturn.cli.waiting import bar, room_for
 from taciturn.errors import FormatError, InputError, NotReleasedError, TaciturnError
 from taciturn.formats import Inventory, Options, Output, Rows, read, write, write_together
 from taciturn.formats.detect import TABLE_SUFFIXES
+from taciturn.formats.spool import pieces_at
 from taciturn.knowledge import Knowledge
 from taciturn.knowledge.understood import Understood
 from taciturn.models import Model
 from taciturn.models.names import understood_by
 from taciturn.opening import Opening, make_opening
 from taciturn.policy import Policy
-from taciturn.processes import LostError, OverrunError, Worker
+from taciturn.processes import LostError, OverrunError, Worker, tell
 from taciturn.release import Release, sanitize, several_models, watch
 from taciturn.restoring import KeyFile, values_of
 from taciturn.signing import read_private_key
@@ -134,14 +136,16 @@ def command(
     try:
         for path in files:
             try:
-                made = _within(worker, path, wanted.options.limits.seconds)
-                for line in made.understood:
-                    if line not in told:
-                        click.echo(line, err=True)
-                told.update(made.understood)
                 target = _target(path, output, several=len(files) > 1)
-                beside = ((report, made.report), (certificate, made.certificate), (opening, made.opening))
-                _put(path, target, made, beside, key, in_place=in_place)
+                with room_for(path, None if as_json or key else target) as folder:
+                    with bar(path) as heard:
+                        made = _within(worker, path, wanted.options.limits.seconds, folder, heard)
+                    for line in made.understood:
+                        if line not in told:
+                            click.echo(line, err=True)
+                    told.update(made.understood)
+                    beside = ((report, made.report), (certificate, made.certificate), (opening, made.opening))
+                    _put(path, target, made, beside, key, in_place=in_place)
             except NotReleasedError as error:
                 click.echo(f"Error: {path}: {error}", err=True)
                 for violation in error.certificate.violations[:_SHOWN]:
@@ -186,9 +190,10 @@ class _Key:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A release and what was wanted beside it; ``told`` and ``understood`` (what is protected) are lines for people."""
+    """A release and what was wanted beside it; ``told`` and ``understood`` (what is protected) are lines for people.
+    The release of a large table is a file of pieces (:mod:`taciturn.formats.spool`)."""
 
-    data: bytes
+    data: bytes | Path
     format: str
     told: tuple[str, ...]
     understood: tuple[str, ...]
@@ -200,14 +205,22 @@ class _Made:
     values: Mapping[str, str] = field(default_factory=dict)
 
 
-def _ready(model: Model | Policy, pack: str | None, wanted: _Wanted) -> Callable[[tuple[str, bytes]], _Made]:
+class _Task(NamedTuple):
+    """A file to release: its path, its bytes if it comes from standard input, and a folder for what is large."""
+
+    path: str
+    data: bytes
+    folder: Path | None
+
+
+def _ready(model: Model | Policy, pack: str | None, wanted: _Wanted) -> Callable[[_Task], _Made]:
     """What the worker process does with each file, once the knowledge is open."""
     knowledge = open_knowledge(pack)
 
-    def release(task: tuple[str, bytes]) -> _Made:
+    def release(task: _Task) -> _Made:
         try:
-            original = Path(task[0]).read_bytes() if wanted.key else b""
-            return replace(_released(*task, model, knowledge, wanted), original=original)
+            original = Path(task.path).read_bytes() if wanted.key else b""
+            return replace(_released(task, model, knowledge, wanted), original=original)
         except TaciturnError:
             raise
         except (ValueError, OSError) as error:
@@ -216,14 +229,17 @@ def _ready(model: Model | Policy, pack: str | None, wanted: _Wanted) -> Callable
     return release
 
 
-def _released(path: str, data: bytes, model: Model | Policy, knowledge: Knowledge, wanted: _Wanted) -> _Made:
+def _released(task: _Task, model: Model | Policy, knowledge: Knowledge, wanted: _Wanted) -> _Made:
     from taciturn.report.terminal import summary
 
+    path = task.path
     table = None if path == "-" else open_table(path, wanted.options)
     if table is not None:
-        return _released_table(table, model, knowledge, wanted)
-    file = read(data, "standard input", wanted.options) if path == "-" else open_file(path, wanted.options)
+        return _released_table(table, task.folder, model, knowledge, wanted)
+    file = read(task.data, "standard input", wanted.options) if path == "-" else open_file(path, wanted.options)
+    tell("deciding")
     release = sanitize(file.document, model, knowledge)
+    tell("writing")
     data = write(file, release.applied, watch(release.document, model, knowledge))
     inventory = file.inventory(release.applied)
     report = b""
@@ -232,7 +248,7 @@ def _released(path: str, data: bytes, model: Model | Policy, knowledge: Knowledg
 
         report = report_page(release.report, file.name, file=inventory).encode()
     opening = release.opening(wanted.sign) if wanted.commits else None
-    certificate = _certificate(release.certificate, inventory, wanted, data, opening)
+    certificate = _certificate(release.certificate, inventory, wanted, [data], opening)
     said = json.dumps(_as_json(release, inventory), ensure_ascii=False) if wanted.as_json else ""
     lines = inventory.lines() if inventory.format != "text" else []
     values = values_of(release.edits) if wanted.key else {}
@@ -241,12 +257,14 @@ def _released(path: str, data: bytes, model: Model | Policy, knowledge: Knowledg
     return _Made(data, file.format, told, lines_on, report, certificate, said, _opened(opening), values=values)
 
 
-def _released_table(table: Rows, model: Model | Policy, knowledge: Knowledge, wanted: _Wanted) -> _Made:
+def _released_table(
+    table: Rows, folder: Path | None, model: Model | Policy, knowledge: Knowledge, wanted: _Wanted
+) -> _Made:
     from taciturn.report.html import table_page
 
     edits: list[RowEdit] = []
     note = edits.append if wanted.report or wanted.as_json or wanted.key else lambda edit: None
-    release = release_table(table, model, knowledge, note)
+    release = release_table(table, model, knowledge, note, folder)
     inventory, certificate = release.inventory, release.certificate
     understood = understood_by(several_models(model), knowledge)
     report = b""
@@ -258,11 +276,12 @@ def _released_table(table: Rows, model: Model | Policy, knowledge: Knowledge, wa
         "the guarantee holds for each row"
     )
     opening = make_opening(several_models(model), (), wanted.sign) if wanted.commits else None
-    shown = _certificate(certificate, inventory, wanted, release.data, opening)
+    shown = _certificate(certificate, inventory, wanted, release.pieces, opening)
+    data = release.data if release.pieces.path is None else release.pieces.path
     values = values_of(edit.edit for edit in edits) if wanted.key else {}
     told = (summary, *inventory.lines())
     lines = _lines(understood)
-    return _Made(release.data, table.format, told, lines, report, shown, said, _opened(opening), values=values)
+    return _Made(data, table.format, told, lines, report, shown, said, _opened(opening), values=values)
 
 
 def _lines(understood: Sequence[Understood]) -> tuple[str, ...]:
@@ -273,11 +292,14 @@ def _lines(understood: Sequence[Understood]) -> tuple[str, ...]:
 
 
 def _certificate(
-    certificate: Certificate, inventory: Inventory, wanted: _Wanted, data: bytes, opening: Opening | None
+    certificate: Certificate, inventory: Inventory, wanted: _Wanted, pieces: Iterable[bytes], opening: Opening | None
 ) -> bytes:
     if not wanted.certificate:
         return b""
-    beside: dict[str, Any] = {"released_sha256": sha256(data).hexdigest(), "file": inventory.public()}
+    digest = sha256()
+    for piece in pieces:
+        digest.update(piece)
+    beside: dict[str, Any] = {"released_sha256": digest.hexdigest(), "file": inventory.public()}
     if opening is not None:
         beside["commitment"] = opening.commitment
     shown = certificate.to_json(name_protected=wanted.name_protected, beside=beside, key=wanted.sign)
@@ -305,12 +327,12 @@ def _table_json(release: TableRelease, edits: Sequence[RowEdit], understood: Seq
     }
 
 
-def _within(worker: Worker, path: str, seconds: float) -> _Made:
+def _within(worker: Worker, path: str, seconds: float, folder: Path | None, heard: Callable[[object], None]) -> _Made:
     data = sys.stdin.buffer.read() if path == "-" else b""
     if Path(path).suffix.lower() in TABLE_SUFFIXES and Path(path).is_file():
         seconds *= max(1, Path(path).stat().st_size // 2**20)  # a table is many documents
     try:
-        made: _Made = worker.call((path, data), seconds)
+        made: _Made = worker.call(_Task(path, data, folder), seconds, heard)
     except (OverrunError, LostError) as error:
         worker.kill()
         worker.start()
@@ -336,14 +358,16 @@ def _put(
     # The release comes last: it must never be there without what was asked for with it.
     outputs = [Output(place, data, source) for place, data in beside if place]
     if key:
+        assert isinstance(made.data, bytes)  # who asks for a key file has the release in memory
         sealed = KeyFile().adding(made.original, made.data, made.values).sealed(key.passphrase)
         outputs.append(Output(key.path, sealed, source))
-    outputs += [Output(target, made.data, None if in_place else source)] if target is not None else []
+    data = made.data if isinstance(made.data, bytes) else pieces_at(made.data)
+    outputs += [Output(target, data, None if in_place else source)] if target is not None else []
     _refuse_mixed_up(path, outputs)
     write_together(outputs)
     if made.json:
         click.echo(made.json)
-    elif target is None:
+    elif target is None and isinstance(made.data, bytes):
         sys.stdout.buffer.write(made.data)
         sys.stdout.buffer.flush()
     console = people()
