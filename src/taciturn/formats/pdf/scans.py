@@ -122,7 +122,7 @@ def recognized(data: bytes, name: str, context: Context) -> tuple[bytes, dict[in
 
 
 def _recognize_page(pdf: Pdf, drawn: Any, number: int, name: str, context: Context, noticed: list[str]) -> Scan:
-    from taciturn.formats.ocr import CERTAIN, recognize
+    from taciturn.formats.ocr import CERTAIN, LEGIBLE, recognize
 
     page = drawn[number]
     pixels, (width, height) = render(page)
@@ -130,14 +130,15 @@ def _recognize_page(pdf: Pdf, drawn: Any, number: int, name: str, context: Conte
     found = recognize(pixels)
     units = [unit for line in found.lines for unit in line]
     unsure = sum(unit.score < CERTAIN for unit in units)
-    readable = bool(units) and unsure <= _DOUBTFUL * len(units) + 3
+    readable = found.certainty >= LEGIBLE and unsure <= _DOUBTFUL * len(units) + 3
     if not (readable and not unsure) and context.options.unreadable == "refuse":
         raise FormatError(f"{name!r} has {unsure} words on page {number + 1} that cannot be read for certain (a scan)")
-    lost = _lost(found.pixels, found.paper, [unit.area for unit in units])
+    lost = _lost(found.pixels, [unit.area for unit in units])
     if not readable:
         noticed.append(
-            f"page {number + 1}, a scan, is not shown: {unsure} of its {len(units)} words were not read for certain, "
-            "and on such a page others are wrong; scan it anew at 200 dots an inch or more, or release it by hand"
+            f"page {number + 1}, a scan, is not shown: {unsure} of its {len(units)} words were not read for certain, its "
+            f"letters with {found.certainty:.1%} certainty ({LEGIBLE:.0%} are needed), and on such a page other words "
+            "are wrong; scan it anew at 200 dots an inch or more, or release it by hand"
         )
     elif unsure or lost > _LOST:
         noticed.append(
@@ -153,11 +154,11 @@ def _recognize_page(pdf: Pdf, drawn: Any, number: int, name: str, context: Conte
     return Scan(tuple(area for area, _ in glyphs), doubtful, tuple(int(v) for v in found.paper), readable)
 
 
-def _lost(pixels: Any, paper: Any, areas: list[_Area]) -> float:
+def _lost(pixels: Any, areas: list[_Area]) -> float:
     """The share of the ink that lies outside of words."""
     from taciturn.formats.ocr import ink_of
 
-    ink = ink_of(pixels, paper)
+    ink = ink_of(pixels)
     whole = int(ink.sum())
     for left, top, right, bottom in areas:
         ink[top:bottom, left:right] = False
