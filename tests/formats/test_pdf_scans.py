@@ -128,6 +128,36 @@ def test_a_page_with_many_doubtful_words_is_not_shown_and_says_so(monkeypatch: p
     assert _pixels(data, 1).min() > 200
 
 
+def test_a_page_whose_letters_are_not_legible_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On such a page words are misread that seem certain."""
+    monkeypatch.setattr("taciturn.formats.ocr.recognize", lambda pixels: replace(recognize(pixels), certainty=0.97))
+    file, data = release(as_pdf(picture(LINES)), "a.pdf", {}, READ)
+    assert any("page 1, a scan, is not shown" in notice and "97.0%" in notice for notice in file.content.noticed)
+    assert _text(data).strip() == LABEL
+
+
+def _speckled(image: Image.Image) -> Image.Image:
+    pixels = np.asarray(image).copy()
+    chance = np.random.default_rng(2).random(pixels.shape)
+    pixels[chance < 0.01], pixels[chance > 0.99] = 0, 255
+    return Image.fromarray(pixels)
+
+
+def _faint(image: Image.Image) -> Image.Image:
+    """Grey print on paper that gets darker to one side."""
+    shade = np.linspace(235, 170, image.width)
+    return Image.fromarray((shade - (255 - np.asarray(image)) * 0.35).clip(0, 255).astype(np.uint8))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spoil", [_speckled, _faint])
+def test_specks_and_shades_make_no_spaces(spoil: Any) -> None:
+    """A space within a name hides it from everybody."""
+    lines = ("Mr Desmond Fairweather has not paid since April.", "His employer dismissed him in March of this year.")
+    found = recognize(np.asarray(spoil(picture(lines, dpi=200))).reshape(740, 1200, 1))
+    assert [" ".join(unit.text for unit in line) for line in found.lines] == list(lines)
+
+
 @pytest.mark.slow
 def test_a_page_that_still_shows_a_word_is_not_released(monkeypatch: pytest.MonkeyPatch) -> None:
     """The picture is recognized again: what the painting missed is found."""

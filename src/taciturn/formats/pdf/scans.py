@@ -136,8 +136,8 @@ def _recognize_page(pdf: Pdf, drawn: Any, number: int, name: str, context: Conte
     lost = _lost(found.pixels, [unit.area for unit in units])
     if not readable:
         noticed.append(
-            f"page {number + 1}, a scan, is not shown: {unsure} of its {len(units)} words were not read for certain, its "
-            f"letters with {found.certainty:.1%} certainty ({LEGIBLE:.0%} are needed), and on such a page other words "
+            f"page {number + 1}, a scan, is not shown: {unsure} of its {len(units)} words were not read for certain, "
+            f"its letters with {found.certainty:.1%} certainty ({LEGIBLE:.0%} are needed), and on such a page other words "
             "are wrong; scan it anew at 200 dots an inch or more, or release it by hand"
         )
     elif unsure or lost > _LOST:
