@@ -131,15 +131,17 @@ def test_a_page_with_many_doubtful_words_is_not_shown_and_says_so(monkeypatch: p
 def test_a_page_whose_letters_are_not_legible_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """On such a page words are misread that seem certain."""
     monkeypatch.setattr("taciturn.formats.ocr.recognize", lambda pixels: replace(recognize(pixels), certainty=0.97))
-    file, data = release(as_pdf(picture(LINES)), "a.pdf", {}, READ)
-    assert any("page 1, a scan, is not shown" in notice and "97.0%" in notice for notice in file.content.noticed)
-    assert _text(data).strip() == LABEL
+    file, data = release(_mixed(), "a.pdf", {}, READ)
+    assert any("page 2, a scan, is not shown" in notice and "97.0%" in notice for notice in file.content.noticed)
+    assert _text(data, 1).strip() == LABEL
+    with pytest.raises(FormatError, match="scan it anew"):
+        read(as_pdf(picture(LINES)), "a.pdf", READ)
 
 
 def _speckled(image: Image.Image) -> Image.Image:
     pixels = np.asarray(image).copy()
     chance = np.random.default_rng(2).random(pixels.shape)
-    pixels[chance < 0.01], pixels[chance > 0.99] = 0, 255
+    pixels[chance < 0.004], pixels[chance > 0.996] = 0, 255
     return Image.fromarray(pixels)
 
 

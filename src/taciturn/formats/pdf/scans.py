@@ -137,8 +137,8 @@ def _recognize_page(pdf: Pdf, drawn: Any, number: int, name: str, context: Conte
     if not readable:
         noticed.append(
             f"page {number + 1}, a scan, is not shown: {unsure} of its {len(units)} words were not read for certain, "
-            f"its letters with {found.certainty:.1%} certainty ({LEGIBLE:.0%} are needed), and on such a page other words "
-            "are wrong; scan it anew at 200 dots an inch or more, or release it by hand"
+            f"its letters with {found.certainty:.1%} certainty ({LEGIBLE:.0%} are needed), and on such a page other "
+            "words are wrong; scan it anew at 200 dots an inch or more, or release it by hand"
         )
     elif unsure or lost > _LOST:
         noticed.append(
