@@ -107,11 +107,11 @@ def test_a_protected_title_and_a_name_in_a_title_go() -> None:
 @pytest.mark.parametrize(
     ("source", "released"),
     [
-        (b"Ann Lee,1985-03-12\nBob Ray,1990-01-01\n", b"[REDACTED],1985-03-12\n[REDACTED],1990-01-01\n"),
-        (b'id,"note\n1,Ann Lee came.\n"\n2,Well.\n', b'id,"note\n1,[REDACTED] came.\n"\n2,Well.\n'),
-        (b'id,Ann Lee,"came" in\n2,Well.,a\n', b'id,[REDACTED],"came" in\n2,Well.,a\n'),
-        (b"Notes on Ann Lee\nid,note\n2,Well.\n3,Well.\n", b"Notes on [REDACTED]\nid,note\n2,Well.\n3,Well.\n"),
-        (b'id,"Ann\nLee",Bob\n2,Well.,a\n', b'id,"[REDACTED]",Bob\n2,Well.,a\n'),
+        (b"Ann Lee,1985-03-12\nBob Ray,1990-01-01\n", b"[person],1985-03-12\n[person],1990-01-01\n"),
+        (b'id,"note\n1,Ann Lee came.\n"\n2,Well.\n', b'id,"note\n1,[person] came.\n"\n2,Well.\n'),
+        (b'id,Ann Lee,"came" in\n2,Well.,a\n', b'id,[person],"came" in\n2,Well.,a\n'),
+        (b"Notes on Ann Lee\nid,note\n2,Well.\n3,Well.\n", b"Notes on [person]\nid,note\n2,Well.\n3,Well.\n"),
+        (b'id,"Ann\nLee",Bob\n2,Well.,a\n', b'id,"[person]",Bob\n2,Well.,a\n'),
     ],
     ids=["no titles", "open quote", "quote out of place", "caption", "title of two lines"],
 )

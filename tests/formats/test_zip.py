@@ -127,7 +127,7 @@ def _compound(stream: str) -> bytes:
 @pytest.mark.parametrize(
     ("stream", "name", "advice"),
     [
-        ("__properties_version1.0", "a.msg", r"save it as \.eml"),
+        ("__properties_version1.0", "a.msg", "save it again in Outlook"),
         ("WordDocument", "a.doc", r"save it as \.docx"),
         ("Workbook", "a.xls", r"save it as \.xlsx"),
         ("Book", "a.xls", r"save it as \.xlsx"),

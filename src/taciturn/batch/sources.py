@@ -12,6 +12,7 @@ from typing import IO
 
 from taciturn.formats import FormatError, Limits
 from taciturn.formats.archive import archive_kind, entries
+from taciturn.formats.detect import released_name
 
 __all__ = ["Source", "expand", "find_sources"]
 
@@ -62,7 +63,7 @@ def find_sources(inputs: Sequence[str], out: Path, *, tables: bool = False) -> t
                 continue
             if _within(path, out):
                 raise _inside(given, out)
-            name = str(start / inside.as_posix())
+            name = released_name(str(start / inside.as_posix()), "msg")
             if name in found and os.path.realpath(found[name].path) != os.path.realpath(path):
                 raise FormatError(
                     f"{str(found[name].path)!r} and {str(path)!r} would both be released as {name!r}; "
@@ -101,10 +102,10 @@ def expand(sources: Sequence[Source], *, tables: bool, limits: Limits) -> Iterat
             continue
         for entry in entries(source.path, source.name, limits):
             fault = entry.fault
-            if not fault and entry.name in taken:
+            if not fault and released_name(entry.name, "msg") in taken:
                 fault = "another input has a file of this name; release them into two folders"
             table = TABLES.get(PurePosixPath(entry.name).suffix.lower(), "") if tables and not fault else ""
-            yield Source(entry.name, source.path, table, data=entry.data, fault=fault)
+            yield Source(released_name(entry.name, "msg"), source.path, table, data=entry.data, fault=fault)
 
 
 def _base(given: str) -> Path:

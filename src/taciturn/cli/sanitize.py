@@ -26,7 +26,7 @@ from taciturn.cli.restore import passphrase_of
 from taciturn.cli.waiting import bar, room_for
 from taciturn.errors import FormatError, NotReleasedError, TaciturnError
 from taciturn.formats import Output, write_together
-from taciturn.formats.detect import TABLE_SUFFIXES
+from taciturn.formats.detect import TABLE_SUFFIXES, released_name
 from taciturn.formats.spool import pieces_at
 from taciturn.processes import LostError, OverrunError, Worker
 from taciturn.restoring import KeyFile
@@ -210,7 +210,11 @@ def _target(path: str, output: str | None, *, several: bool) -> Path | None:
     if output is None:
         return None
     folder = Path(output)
-    return folder / Path(path).name if several or folder.is_dir() else folder
+    if several or folder.is_dir():
+        return folder / released_name(Path(path).name, "msg")
+    if released_name(folder.name, "msg") != folder.name:
+        raise FormatError(f"an Outlook message is released as an e-mail: name it -o {folder.with_suffix('.eml')}")
+    return folder
 
 
 def _refuse_mixed_up(path: str, outputs: Sequence[Output]) -> None:

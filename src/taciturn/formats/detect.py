@@ -10,7 +10,7 @@ from taciturn.formats.base import FormatError
 from taciturn.formats.package import kind
 from taciturn.formats.plugins import plugin_format
 
-__all__ = ["ROW_FORMATS", "SUFFIXES", "TABLE_SUFFIXES", "detect"]
+__all__ = ["ROW_FORMATS", "SUFFIXES", "TABLE_SUFFIXES", "detect", "released_name"]
 
 SUFFIXES = {
     ".txt": "text",
@@ -28,6 +28,7 @@ SUFFIXES = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".eml": "mail",
+    ".msg": "msg",
     ".docx": "docx",
     ".docm": "docx",
     ".dotx": "docx",
@@ -71,10 +72,6 @@ _REFUSED = (
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _COMPOUND_KINDS = (
     ("EncryptedPackage", "encrypted; save it without a password first"),
-    (
-        "__properties_version1.0",
-        "an Outlook message; open it in a mail program and save it as .eml, with its attachments",
-    ),
     ("WordDocument", "an old Word document (.doc); save it as .docx"),
     ("PowerPoint Document", "an old presentation (.ppt); save it as .pptx"),
     ("Workbook", "an old workbook (.xls); save it as .xlsx"),
@@ -84,11 +81,16 @@ _COMPOUND_KINDS = (
 """What a compound file is, by the name of a stream in it, and what to do instead."""
 
 
+def _has_stream(data: bytes, stream: str) -> bool:
+    """Whether a compound file has a stream; names are UTF-16 of 64 bytes, followed by their length."""
+    name = stream.encode("utf-16-le")
+    return name + bytes(64 - len(name)) + (len(name) + 2).to_bytes(2, "little") in data
+
+
 def _compound(data: bytes) -> str:
-    """What a compound file is; names of streams are UTF-16 of 64 bytes, followed by their length."""
+    """What a compound file is that is not read."""
     for stream, what in _COMPOUND_KINDS:
-        name = stream.encode("utf-16-le")
-        if name + bytes(64 - len(name)) + (len(name) + 2).to_bytes(2, "little") in data:
+        if _has_stream(data, stream):
             return what
     return "an old Office file; save it in a newer format: .docx, .xlsx, .pptx or PDF"
 
@@ -121,6 +123,8 @@ def detect(data: bytes, name: str = "") -> str:
     if data.startswith(b"{\\rtf"):
         return "rtf"
     if data.startswith(_COMPOUND):
+        if _has_stream(data, "__properties_version1.0"):
+            return "msg"
         raise FormatError(f"{name!r} is {_compound(data)}")
     for magic, what in _REFUSED:
         if data.startswith(magic):
@@ -138,6 +142,16 @@ def detect(data: bytes, name: str = "") -> str:
     if start.lstrip()[:1] in (b"{", b"["):
         return _json(data)
     return "text"
+
+
+def released_name(name: str, form: str) -> str:
+    """The name of the release of a file that is written in a format. An Outlook message becomes an e-mail.
+
+    >>> released_name("a.msg", "mail"), released_name("a.docx", "docx")
+    ('a.eml', 'a.docx')
+    """
+    is_message = form in ("mail", "msg") and PurePath(name).suffix.lower() == ".msg"
+    return f"{name[:-4]}.eml" if is_message else name
 
 
 def _json(data: bytes) -> str:

@@ -28,6 +28,7 @@ from taciturn.formats.base import (
     unwatched,
 )
 from taciturn.formats.declared import with_kinds
+from taciturn.formats.detect import released_name
 from taciturn.formats.registry import open_content
 from taciturn.formats.sweep import Removed, Sweeper, removed, to_sweep
 from taciturn.plan import Applied
@@ -184,6 +185,7 @@ def read(data: bytes | str | os.PathLike[str], name: str = "", options: Options 
     context = Context(options, Budget(options.limits.expanded), open_content)
     with _quiet(), _uncollected():
         content = open_content(data, name, context)
+    name = released_name(name, content.format)
     document = with_kinds(Document.join((p.place, p.text) for p in content.passages), options.declared)
     return File(name, content.format, document, content.dropped, content.unread, content, options, content.noticed)
 

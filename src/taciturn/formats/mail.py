@@ -20,6 +20,7 @@ from functools import partial
 from typing import Any
 
 from taciturn.formats.base import Content, Context, FormatError, LimitError, Rewrite, Slot
+from taciturn.formats.detect import released_name
 from taciturn.formats.embedded import Adopted, Shelf
 from taciturn.formats.headers import decode_field, encode_field, encode_file_name
 from taciturn.formats.pictures import BLANK_PNG, without_metadata
@@ -184,6 +185,8 @@ def _read_file(part: EmailMessage, data: bytes, kind: str, name: str, reader: _R
             shelf.dropped[f"attachment {name} (cannot be read)"] = None
             return None
         made.child = shelf.adopt(content, name)
+        given = released_name(given, content.format)
+        made.kind = "message/rfc822" if content.format == "mail" else kind
         if not attachment and kind == "text/html":
             made.name = ""
             return made

@@ -21,6 +21,7 @@ _MODULES = {
     "json": "json",
     "jsonl": "json",
     "mail": "mail",
+    "msg": "msg",
     "docx": "docx",
     "pptx": "pptx",
     "xlsx": "xlsx",

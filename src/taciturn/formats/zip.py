@@ -16,7 +16,7 @@ from functools import partial
 
 from taciturn.formats.archive import inner_name
 from taciturn.formats.base import Content, Context, FormatError, LimitError, Rewrite, Slot
-from taciturn.formats.detect import ROW_FORMATS
+from taciturn.formats.detect import ROW_FORMATS, released_name
 from taciturn.formats.embedded import Adopted, Shelf
 from taciturn.formats.package import Member, pack, unpack
 
@@ -65,6 +65,7 @@ def read(data: bytes, name: str, context: Context) -> Content:
             shelf.noticed[f"{whole} is released as one text; `taciturn batch` releases tables row by row"] = None
         extension = found.group() if (found := _EXTENSION.search(whole)) else ""
         parts = tuple(whole.removesuffix(extension).split("/"))
+        extension = released_name(extension and f"x{extension}", content.format)[1:]
         for number, part in enumerate(parts, holders):
             shelf.add("file name", [Slot(part, number)])
         kept.append(_Kept(parts, holders, extension, shelf.adopt(content, whole)))
