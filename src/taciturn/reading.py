@@ -46,6 +46,7 @@ __all__ = [
     "phrases",
     "read",
     "readings",
+    "share_kept",
     "telling",
 ]
 
@@ -378,7 +379,20 @@ def _discloses(k: Key, figures: Figures) -> bool:
 
 
 def information(analysis: Analysis, knowledge: Knowledge) -> float:
-    """The information of a text: the sum of IC over its terms, unknown ones counting nothing (the papers' utility)."""
+    """The information of a text in bits: the sum of IC over its terms.
+
+    A term that the corpus never shows counts as one that it shows in half a context: to lose it is a loss, too.
+    """
     terms = [r for r in readings(analysis) if r.is_term]
     figures = figures_of((k for r in terms for k in r.keys), knowledge)
-    return sum(figures.of(name) * len(r.starts) for r in terms if (name := whole(r.keys, figures)))
+    rare = log2(2 * max(knowledge.counts.total, 1))
+    return sum((figures.of(name) if (name := whole(r.keys, figures)) else rare) * len(r.starts) for r in terms)
+
+
+def share_kept(before: float, after: float) -> float:
+    """The share of information that a release keeps, from 0 to 1: what is written instead adds nothing.
+
+    >>> share_kept(20.0, 15.0), share_kept(20.0, 25.0), share_kept(0.0, 0.0)
+    (0.75, 1.0, 1.0)
+    """
+    return min(after / before, 1.0) if before else 1.0

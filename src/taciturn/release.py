@@ -7,6 +7,7 @@ it, or raises :class:`NotReleasedError`. :func:`check` answers for any text.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,7 +30,7 @@ from taciturn.models.names import inner_model, understood_by
 from taciturn.opening import Opening, make_opening
 from taciturn.plan import Applied, Edit, Plan, apply, compose, planning
 from taciturn.policy import Policy
-from taciturn.reading import information
+from taciturn.reading import information, share_kept
 from taciturn.recognizers import find_identifiers
 
 __all__ = [
@@ -50,6 +51,7 @@ ModelsLike: TypeAlias = Model | Sequence[Model] | Policy | str
 """What can be asked of a text: a model, several, a policy, or the name of a preset (or the path of a policy file)."""
 
 _ADDRESS = re.compile(r"(?:[a-z]{2,10}:|www\.)\S+|\S+@\S+", re.I)
+_WORD = re.compile(r"\w+")
 _ROUNDS = 8  # each round hides what the one before brought to light; in practice one or two suffice
 
 
@@ -93,8 +95,20 @@ class Report:
         >>> 0 < release.report.utility < 1
         True
         """
-        before = information(self.original, self.knowledge)
-        return information(self.released, self.knowledge) / before if before else 1.0
+        return share_kept(information(self.original, self.knowledge), information(self.released, self.knowledge))
+
+    @cached_property
+    def words_changed(self) -> float:
+        """The share of the original's words that edits touch.
+
+        >>> import taciturn
+        >>> taciturn.sanitize("He has AIDS now.", taciturn.CSanitized(protect=["HIV"])).report.words_changed
+        0.25
+        """
+        words = [m.span() for m in _WORD.finditer(self.original.document.text)]
+        starts = [e.start for e in self.edits]
+        touched = sum(1 for a, b in words if (i := bisect_left(starts, b) - 1) >= 0 and self.edits[i].end > a)
+        return touched / len(words) if words else 0.0
 
     @property
     def edits(self) -> tuple[Edit, ...]:
@@ -137,6 +151,7 @@ class Report:
             "taciturn": "report/1",
             "private": "This report quotes the original text. Do not publish it.",
             "utility": round(self.utility, 6),
+            "words_changed": round(self.words_changed, 6),
             "understood": [one.to_json() for one in self.understood],
             "edits": rows,
             "certificate": self.certificate.to_json(name_protected=True),

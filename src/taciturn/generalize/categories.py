@@ -8,6 +8,7 @@ kind, no mark either: what is written is true, or it says nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from taciturn.knowledge.taxonomies.flags import DISEASES, DRUGS, GENERAL
 from taciturn.language import Key, key
 from taciturn.language.lexicon import LEXICON
 
-__all__ = ["Called", "Phrase", "called"]
+__all__ = ["Called", "Phrase", "called", "differ"]
 
 _APPROVED = frozenset(("DrugCentral", "EMA", "Drugs@FDA", "FDA labels", "LabeledIn", "PharmacotherapyDB"))
 """Sources that list what is given as a medication. Others have any substance of a body among them."""
@@ -33,6 +34,7 @@ _RESULTS = LEXICON.word_set("generalize.result")
 _LINKS = LEXICON.word_set("closed.link")
 _AFTER = LEXICON.word_set("generalize.no-head")
 _UNTOLD = frozenset(("topic", "society", "function", "event"))
+_WORD = re.compile(r"\w{4,}")
 _SURE = 0.85  # the chance from which an abbreviation is taken for one kind of thing
 
 
@@ -70,6 +72,20 @@ def called(name: Key, knowledge: Knowledge) -> Called:
     ('test result', '')
     """
     return _CALLED.get(knowledge, name, lambda: _called(name, knowledge))
+
+
+def differ(one: int, other: int, knowledge: Knowledge) -> bool:
+    """Are two concepts certainly not the same thing? Neither is a kind of the other, and no word is in both names.
+
+    >>> knowledge = Knowledge.default()
+    >>> concepts = [called(key(name), knowledge).concept for name in ("warfarin", "metformin", "Coumadin")]
+    >>> differ(concepts[0], concepts[1], knowledge), differ(concepts[0], concepts[2], knowledge)
+    (True, False)
+    """
+    if (lexicon := knowledge.lexicon) is None or lexicon.is_a(one, other) or lexicon.is_a(other, one):
+        return False
+    words = (set(_WORD.findall(lexicon.label(c).lower())) for c in (one, other))
+    return set.isdisjoint(*words)
 
 
 def _called(name: Key, knowledge: Knowledge) -> Called:

@@ -16,6 +16,7 @@ from itertools import takewhile
 
 from taciturn.document import Term
 from taciturn.generalize.categories import Called, called
+from taciturn.generalize.phrasebook import phrasebook
 from taciturn.generalize.sense import fitting_sense, is_empty, is_plain, names_a_thing, readers_take
 from taciturn.generalize.writing import is_shouted, write_phrase
 from taciturn.knowledge import Knowledge
@@ -26,10 +27,10 @@ from taciturn.language.inflection import is_plural
 from taciturn.language.lexicon import LEXICON
 from taciturn.reading import NAMES, Reading
 
-__all__ = ["CATEGORY", "Rung", "is_known", "ladder", "looks_like_a_name"]
+__all__ = ["CATEGORY", "KIND", "Rung", "is_known", "ladder", "looks_like_a_name"]
 
-CATEGORY = "its category"
-"""The source of a rung that is a plain category."""
+CATEGORY, KIND = "its category", "its kind"
+"""The sources of a rung that is a plain category, and of one that is no more than the kind of a name."""
 
 _KIND_PHRASES = {
     "person": "person",
@@ -166,7 +167,7 @@ def _ladder(reading: Reading, known: Key | None, knowledge: Knowledge) -> tuple[
                     add(node.label, taxonomy.name, tier if node.id in line else tier + 1, taxonomy.flags)
             tier += 2
     if not rungs and (phrase := _KIND_PHRASES.get(kind)) and (kind not in NAMES or _is_a_name(reading, knowledge)):
-        add(phrase, "its kind")  # a guess, so only where nothing better is known
+        add(phrase, KIND)  # a guess, so only where nothing better is known
     return tuple(rungs.values())
 
 
@@ -196,6 +197,10 @@ def _says_what(head: Key, reading: Reading, category: Called, knowledge: Knowled
         return False
     if category.mark and (head in _RELATIVE or is_empty(head)):
         return False
+    if category.mark == "condition" and head in phrasebook().heads:
+        return False  # "a disorder" says no more than "a condition", and is less usual
+    if category.mark == "specialty":
+        return False  # "medicine" for addiction medicine
     words = reading.text.split()
     dropped = words[: len(words) - len(head.split(" "))]
     if not is_known(reading.keys[0], knowledge) or _is_title(words[-1]) or all(w.lower() in _SAYABLE for w in dropped):

@@ -21,7 +21,7 @@ from taciturn.models.csanitized.subjects import Decision, Subject, edits_of, saf
 from taciturn.models.declare import Dial, Either, declare, parameter, verify
 from taciturn.models.parameter import ACTION, UNKNOWN, Action, Unknown
 from taciturn.models.parameter import MARK as MARK_PARAMETER
-from taciturn.plan import Figure, Plan, resolve
+from taciturn.plan import Figure, Plan
 from taciturn.reading import NAMES, ROUNDING, Reading, figures_of, readings
 
 __all__ = ["Informative", "Related"]
@@ -263,7 +263,7 @@ def _plan(
     """Show the hidden subjects as something else; ``words`` says what things are called."""
     rungs = safe_rungs(hidden, knowledge, limits, ceiling, words) if action == "generalize" else [()] * len(hidden)
     decisions = [Decision(s, changed=True, rungs=r) for s, r in zip(hidden, rungs, strict=True)]
-    return Plan(analysis.document, resolve(edits_of(decisions, analysis, mark, name, words), analysis.document))
+    return Plan(analysis.document, edits_of(decisions, analysis, mark, name, words))
 
 
 def _stand_ins(analysis: Analysis, knowledge: Knowledge) -> list[tuple[Term, Key | None]]:

@@ -86,7 +86,7 @@ def report_page(
         f"<h1>{escape(title)}</h1>",
         f'<p class="private">{_PRIVATE}</p>',
         f"<p>{len(edits)} edits ({len(edits) - marked} generalized, {marked} redacted), "
-        f"{report.utility:.1%} of the information kept.</p>",
+        f"{report.utility:.1%} of the information kept, {report.words_changed:.1%} of the words changed.</p>",
         _understood(report.understood),
         _certificate(report.certificate),
         f"<h2>The document</h2><p>Hover over, or tab to, an edit for its evidence.</p>"

@@ -84,7 +84,8 @@ def summary(release: Release) -> str:
     many = len(release.edits)
     return (
         f"{many} edit{'s' * (many != 1)} ({many - marked} generalized, {marked} redacted), "
-        f"{release.report.utility:.0%} of the information kept; "
+        f"{release.report.utility:.0%} of the information kept, "
+        f"{release.report.words_changed:.0%} of the words changed; "
         f"the guarantee {'holds' if release.certificate.holds else 'DOES NOT HOLD'}"
     )
 

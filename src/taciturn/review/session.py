@@ -31,7 +31,7 @@ from taciturn.models.declare import find_declaration
 from taciturn.models.names import understood_by
 from taciturn.plan import Applied, Plan, apply
 from taciturn.policy import Policy
-from taciturn.reading import information
+from taciturn.reading import information, share_kept
 from taciturn.release import ModelsLike, Proposal, Report, certify, propose, several_models
 from taciturn.review.choices import Sheet, Standing
 from taciturn.review.decisions import Decision, Dial, Step
@@ -175,12 +175,12 @@ class Session:
     def utility(self, state: State) -> float:
         """The share of the original's information that stays."""
         before = self.original_information
-        return state.verdict.information / before if before else 1.0
+        return share_kept(before, state.verdict.information)
 
     def kept(self, analysis: Analysis) -> float:
         """The share of the original's information that another text has."""
         before = self.original_information
-        return information(analysis, self.knowledge) / before if before else 1.0
+        return share_kept(before, information(analysis, self.knowledge))
 
     def certificate(self, state: State) -> Certificate:
         """The whole, independent check of a state: the text is read anew, nothing of the review is used."""

@@ -7,9 +7,11 @@ from hypothesis import strategies as st
 
 from taciturn.knowledge import ContextCounts, Knowledge
 from taciturn.knowledge.witnesses import Witnesses
+from taciturn.models.csanitized import CSanitized
 from taciturn.models.csanitized.check import _Asked, _supported
 from taciturn.models.csanitized.groups import minimal_risky_groups
 from taciturn.reading import ROUNDING
+from taciturn.release import sanitize
 
 KEYS = ["a", "b", "c", "d", "e"]
 CORPUS = st.lists(st.sets(st.sampled_from([*KEYS, "x"]), max_size=5), min_size=3, max_size=25)
@@ -71,3 +73,20 @@ def test_work_grows_with_the_text_and_not_with_its_square() -> None:
         return counts.asked
 
     assert work(40) < 2.5 * work(20)
+
+
+def test_a_pair_is_broken_where_it_stands_and_not_elsewhere() -> None:
+    together, apart = {"HIV", "fever", "night sweat"}, [{"fever"}, {"night sweat"}, {"table"}]
+    knowledge = Knowledge(ContextCounts([together] * 10 + apart * 30))
+    text = "He had a fever and night sweats. The fever went away. The night sweats did not."
+    released = sanitize(text, CSanitized(protect=["HIV"], alpha=1.5), knowledge).text
+    first, rest = released.split(". ", 1)
+    assert ("fever" in first) != ("night sweats" in first)
+    assert rest == "The fever went away. The night sweats did not."
+
+
+def test_of_a_pair_the_patient_stays() -> None:
+    together, apart = {"HIV", "patient", "night sweat"}, [{"patient"}, {"night sweat"}, {"table"}]
+    knowledge = Knowledge(ContextCounts([together] * 10 + [{"patient"}] * 60 + apart * 5))
+    released = sanitize("The patient has night sweats.", CSanitized(protect=["HIV"], alpha=1.5), knowledge).text
+    assert released == "The patient has [REDACTED]."

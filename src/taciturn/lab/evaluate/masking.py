@@ -17,7 +17,7 @@ from taciturn.lab.evaluate.case import Case, DatasetError
 from taciturn.language import analyze
 from taciturn.models.base import Model
 from taciturn.policy import Policy
-from taciturn.reading import information
+from taciturn.reading import information, share_kept
 from taciturn.release import sanitize
 
 __all__ = ["Masking", "blacked_out", "by_people", "load_masking", "run_model", "untouched", "with_utility"]
@@ -157,7 +157,7 @@ def with_utility(cases: Sequence[Case], masking: Masking, knowledge: Knowledge) 
     if masking.utility is not None:
         return masking
     before = [bits(c.text) for c in cases]
-    kept = [bits(masking.released(c)) / b if b else 1.0 for c, b in zip(cases, before, strict=True)]
+    kept = [share_kept(b, bits(masking.released(c))) for c, b in zip(cases, before, strict=True)]
     return replace(masking, utility=sum(kept) / max(len(kept), 1))
 
 

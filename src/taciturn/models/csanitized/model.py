@@ -7,8 +7,7 @@ context has PMI(c; t) >= IC(c)/alpha or PMI(c; T) >= IC(c)/alpha. Planning is he
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import ClassVar, Literal
@@ -20,13 +19,13 @@ from taciturn.language import Analysis, Key
 from taciturn.models.base import Guarantee
 from taciturn.models.csanitized.check import recheck
 from taciturn.models.csanitized.dossiers import as_one_context
-from taciturn.models.csanitized.groups import RiskyGroup, minimal_risky_groups
-from taciturn.models.csanitized.subjects import Decision, Rungs, Subject, edits_of, safe_rungs, subjects_of, suspects
+from taciturn.models.csanitized.groups import RiskyGroup
+from taciturn.models.csanitized.search import Search, contexts_of, decide, information_kept
+from taciturn.models.csanitized.subjects import Decision, Subject, edits_of, subjects_of, suspects
 from taciturn.models.declare import Dial, Either, declare, parameter, verify
 from taciturn.models.parameter import ACTION, MARK, UNKNOWN, Action, Unknown
-from taciturn.plan import Plan, resolve
+from taciturn.plan import Plan
 from taciturn.reading import ROUNDING, Reading, figures_of, locate, read
-from taciturn.solvers.hitting import minimum_hitting_set
 
 __all__ = ["CSanitized"]
 
@@ -120,20 +119,20 @@ class CSanitized:
             if self.groups > 1
             else self._risky(analysis, knowledge)
         )
-        contexts = _contexts(analysis, self.context, subjects) if self.groups > 1 else []
+        contexts = contexts_of(analysis, self.context, subjects) if self.groups > 1 else []
         asked: dict[tuple[Key, ...], int] = {}
-        decisions, most = _decide(self, knowledge, subjects, contexts, asked)
+        decisions, most = decide(self, knowledge, subjects, contexts, asked)
         if contexts and self.action == "generalize" and any(d.changed for d in decisions):
             # A replacement joins groups that a mark does not. Where that costs more than it keeps, marks are better.
-            marked, _ = _decide(replace(self, action="redact"), knowledge, subjects, contexts, asked)
-            decisions = max(decisions, marked, key=_kept)
-        less = most - _kept(decisions)
+            marked, _ = decide(replace(self, action="redact"), knowledge, subjects, contexts, asked)
+            decisions = max(decisions, marked, key=information_kept)
+        if contexts:
+            search = Search(self, knowledge, self.thresholds(knowledge), subjects, asked)
+            decisions = search.localized(decisions, analysis)
+        less = most - information_kept(decisions)
         planned = "optimal" if less <= ROUNDING else f"{less:.3g} bits below a bound of {most:.5g}"
-        edits = [
-            replace(e, figures={**e.figures, "planning": planned})
-            for e in edits_of(decisions, analysis, self.mark, self.name, knowledge)
-        ]
-        return Plan(analysis.document, resolve(edits, analysis.document))
+        edits = edits_of(decisions, analysis, self.mark, self.name, knowledge)
+        return Plan(analysis.document, tuple(replace(e, figures={**e.figures, "planning": planned}) for e in edits))
 
     def read(self, analysis: Analysis, knowledge: Knowledge) -> list[Reading]:
         """What a reader may learn from in a text, as this model's guarantee defines it.
@@ -181,9 +180,9 @@ class CSanitized:
         >>> [sorted(group.keys) for group in model.risky_groups(analysis, subjects, knowledge)]
         [['fever', 'night sweat']]
         """
-        search = _Search(self, knowledge, self.thresholds(knowledge), subjects)
+        search = Search(self, knowledge, self.thresholds(knowledge), subjects)
         shown = [Decision(s, changed=s.risk is not None) for s in subjects]
-        return search.risky_groups(shown, _contexts(analysis, self.context, subjects)) if self.groups > 1 else []
+        return search.risky_groups(shown, contexts_of(analysis, self.context, subjects)) if self.groups > 1 else []
 
     def check(self, analysis: Analysis, knowledge: Knowledge, replaced: tuple[Span, ...] = ()) -> Guarantee:
         """Re-derive the guarantee from a released text."""
@@ -229,142 +228,3 @@ class CSanitized:
         """
         worst = 1 - replace(self, alpha=1.0, reveal=None).check(analysis, knowledge).margin
         return inf if worst <= 0 else 1 / worst * (1 - 1e-8)
-
-
-def _contexts(analysis: Analysis, context: Context, subjects: Sequence[Subject]) -> list[frozenset[int]]:
-    """Which subjects (by their number) stand together in each context."""
-    spans = {
-        "sentence": analysis.sentences,
-        "paragraph": analysis.paragraphs,
-        "document": ((0, len(analysis.document.text)),),
-    }[context]
-    starts = [s for s, _ in spans]
-    members: list[set[int]] = [set() for _ in spans]
-    for i, subject in enumerate(subjects):
-        if subject.is_term:
-            for start in subject.starts:
-                members[max(bisect_right(starts, start) - 1, 0)].add(i)
-    return [frozenset(m) for m in members if len(m) > 1]
-
-
-def _decide(
-    model: CSanitized,
-    knowledge: Knowledge,
-    subjects: Sequence[Subject],
-    contexts: Sequence[frozenset[int]],
-    asked: dict[tuple[Key, ...], int],
-) -> tuple[list[Decision], float]:
-    """The decisions, and a bound on the information that any may keep: what single terms alone would leave of it."""
-    search = _Search(model, knowledge, model.thresholds(knowledge), subjects, asked)
-    singles = search.singles()
-    return search.break_groups(list(singles), contexts), _kept(singles)
-
-
-def _kept(decisions: Sequence[Decision]) -> float:
-    """The information that decisions keep, over all mentions of terms."""
-    return sum(d.ic * len(d.subject.starts) for d in decisions if d.subject.is_term)
-
-
-@dataclass(frozen=True)
-class _Search:
-    """Algorithm 1 for single terms, then groups: what each subject of the document is shown as."""
-
-    model: CSanitized
-    knowledge: Knowledge
-    limits: Mapping[Key, float]
-    subjects: Sequence[Subject]
-    asked: dict[tuple[Key, ...], int] = field(default_factory=dict)
-    found: dict[frozenset[Key], list[RiskyGroup]] = field(default_factory=dict)
-
-    def singles(self) -> list[Decision]:
-        """Algorithm 1: each risky subject gets its most informative safe rung, or none."""
-        hide_unknown = self.model.unknown == "redact"
-        risky = [i for i, s in enumerate(self.subjects) if s.risk is not None or (s.unknown and hide_unknown)]
-        rungs = dict(zip(risky, self._rungs([self.subjects[i] for i in risky]), strict=True))
-        return [Decision(s, changed=i in rungs, rungs=rungs.get(i, ())) for i, s in enumerate(self.subjects)]
-
-    def _rungs(self, subjects: Sequence[Subject]) -> list[Rungs]:
-        if self.model.action == "redact":
-            return [()] * len(subjects)
-        return safe_rungs(subjects, self.knowledge, self.limits)
-
-    def break_groups(self, decisions: list[Decision], contexts: Sequence[frozenset[int]]) -> list[Decision]:
-        """Change the cheapest subjects until no context holds a risky group."""
-        ladders: dict[int, Rungs] = {}
-        while risky := self.risky_groups(decisions, contexts):
-            sets, evidence = self._owners(risky, decisions, contexts)
-            members = sorted({i for s in sets for i in s})
-            todo = [i for i in members if not decisions[i].changed and i not in ladders]
-            ladders.update(zip(todo, self._rungs([self.subjects[i] for i in todo]), strict=True))
-            costs = [1.0] * len(decisions)
-            for i in members:
-                costs[i] = self._cost(i, decisions[i], ladders)
-            for i in minimum_hitting_set(sets, costs, time_limit=2.0).chosen:
-                around = [c for c in contexts if i in c]
-                decisions[i] = self._step(i, decisions, around, ladders.get(i, ()), evidence[i])
-        return decisions
-
-    def _cost(self, i: int, decision: Decision, ladders: Mapping[int, Rungs]) -> float:
-        """The information lost by one more step, over all mentions; never nothing, so that fewer changes win."""
-        following = decision.rungs[decision.chosen + 1 :] if decision.changed else ladders.get(i, ())
-        kept = following[0].ic if following else 0.0
-        return max(decision.ic - kept, 0.01) * len(decision.subject.starts) + 0.1
-
-    def _step(
-        self,
-        i: int,
-        decisions: list[Decision],
-        contexts: Sequence[frozenset[int]],
-        rungs: Rungs,
-        evidence: RiskyGroup,
-    ) -> Decision:
-        """The subject's most informative rung below what it shows now that joins no risky group, or none at all."""
-        now = decisions[i]
-        step = replace(now, changed=True, rungs=now.rungs if now.changed else rungs, group=now.group or evidence)
-        start = now.chosen + 1 if now.changed else 0
-        for chosen in range(start, len(step.rungs)):
-            trial = replace(step, chosen=chosen)
-            if trial.ic > now.ic or trial.keys == now.keys:
-                continue
-            around = [*decisions[:i], trial, *decisions[i + 1 :]]
-            if not any(g.keys.intersection(trial.keys) for g in self.risky_groups(around, contexts)):
-                return trial
-        return replace(step, chosen=len(step.rungs))
-
-    def risky_groups(self, decisions: Sequence[Decision], contexts: Sequence[frozenset[int]]) -> list[RiskyGroup]:
-        shown = dict.fromkeys(frozenset(k for i in c for k in decisions[i].keys) for c in contexts)
-        new = [keys for keys in shown if keys not in self.found]
-        for entity, limit in self.limits.items() if new else ():
-            groups = minimal_risky_groups(
-                new, entity, limit, self.knowledge.witnesses, self.model.groups, self.model.support, self.asked
-            )
-            for keys in new:
-                self.found.setdefault(keys, []).extend(g for g in groups if g.keys <= keys)
-        # The groups of a context depend on its keys alone, so that a step in one leaves those of the others.
-        risky = dict.fromkeys(g for keys in shown for g in self.found[keys])
-        place = {entity: number for number, entity in enumerate(self.limits)}
-        return sorted(risky, key=lambda g: (place[g.entity], len(g.keys), sorted(g.keys)))
-
-    def _owners(
-        self, groups: Sequence[RiskyGroup], decisions: Sequence[Decision], contexts: Sequence[frozenset[int]]
-    ) -> tuple[list[frozenset[int]], dict[int, RiskyGroup]]:
-        """The sets of subjects that show each risky group, context by context, and one group for each subject."""
-        sets: dict[frozenset[int], None] = {}
-        evidence: dict[int, RiskyGroup] = {}
-        by_key: dict[Key, list[RiskyGroup]] = {}
-        for group in groups:
-            by_key.setdefault(min(group.keys), []).append(group)
-        for context in contexts:
-            shows: dict[Key, list[int]] = {}
-            for i in sorted(context):
-                for name in decisions[i].keys:
-                    shows.setdefault(name, []).append(i)
-            for group in (g for name in shows for g in by_key.get(name, ()) if g.keys <= shows.keys()):
-                # Where one key is shown by several subjects, all of them must change: the least loaded key goes first.
-                owners = min((shows[k] for k in sorted(group.keys)), key=len)
-                alone = [shows[k][0] for k in sorted(group.keys) if len(shows[k]) == 1]
-                members = frozenset(alone) if alone else frozenset(owners)
-                sets[members] = None
-                for i in members:
-                    evidence.setdefault(i, group)
-        return list(sets), evidence

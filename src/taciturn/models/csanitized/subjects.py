@@ -18,14 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taciturn.document import Term
-from taciturn.generalize.categories import called
-from taciturn.generalize.ladder import CATEGORY, Rung, is_known, ladder, looks_like_a_name
+from taciturn.generalize.categories import called, differ
+from taciturn.generalize.denial import is_denied
+from taciturn.generalize.joining import CONCEPT, PHRASE, WHAT, joined
+from taciturn.generalize.ladder import CATEGORY, KIND, Rung, is_known, ladder, looks_like_a_name
 from taciturn.generalize.phrasebook import RESULT
 from taciturn.generalize.writing import (
     Marks,
     MarkStyle,
     in_compound,
     is_result,
+    is_shouted,
     is_valued,
     possession,
     stands_bare,
@@ -37,7 +40,7 @@ from taciturn.knowledge.taxonomies.flags import GENERAL
 from taciturn.language import Analysis, Key, key
 from taciturn.language.lexicon import LEXICON
 from taciturn.models.csanitized.groups import RiskyGroup
-from taciturn.plan import Edit, Figure
+from taciturn.plan import Edit, Figure, resolve
 from taciturn.reading import NAMES, ROUNDING, Figures, Reading, figures_of, is_empty, phrases, telling, whole
 
 __all__ = ["Decision", "Risk", "Rungs", "Subject", "edits_of", "safe_rungs", "subjects_of", "suspects"]
@@ -115,13 +118,17 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a subject is shown as: itself, ``rungs[chosen]``, or nothing when ``chosen`` is past the last rung."""
+    """What a subject is shown as: itself, ``rungs[chosen]``, or nothing when ``chosen`` is past the last rung.
+
+    ``kept`` are the places where it stays as it is although it changes in others.
+    """
 
     subject: Subject
     changed: bool = False
     rungs: Rungs = ()
     chosen: int = 0
     group: RiskyGroup | None = None
+    kept: frozenset[int] = frozenset()
 
     @property
     def shown(self) -> SafeRung | None:
@@ -242,46 +249,62 @@ def _shown(rung: Rung) -> tuple[Key, ...]:
 
 def edits_of(
     decisions: Sequence[Decision], analysis: Analysis, mark: MarkStyle, model: str, knowledge: Knowledge
-) -> list[Edit]:
-    """The edits that show each changed subject as decided, with the evidence. ``knowledge`` says what things are."""
+) -> tuple[Edit, ...]:
+    """The edits that show each changed subject as decided, with the evidence, in order and without overlap.
+
+    ``knowledge`` says what things are.
+    """
     text = analysis.document.text
     starts = [s for s, _ in analysis.sentences] or [0]
     marks = Marks(mark, text)
     edits = []
     changed = [(term, r, d) for d in decisions if d.changed for r in d.subject.readings for term in r.terms]
     for term, reading, decision in sorted(changed, key=lambda row: row[0].start):
+        if term.start in decision.kept:
+            continue
         sentence = analysis.sentences[max(bisect_right(starts, term.start) - 1, 0)]
-        stamp = partial(marks.mark, *_stamped(term, decision, text, knowledge))
-        written = None
-        shown = decision.shown.rung if decision.shown else None
-        if shown is not None and shown.source == "its kind" and is_known(key(possession(term, text)), knowledge):
-            shown = None
-        if shown is not None and not (in_compound(term, text) or _is_adjective(reading, term, text, shown)):
-            rung = shown
+        shown, category, concept = _stamped(term, decision, text, knowledge)
+        stamp = partial(marks.mark, shown, category, "" if concept is None else str(concept))
+        written, phrase = None, ""
+        rung = decision.shown.rung if decision.shown else None
+        if rung is not None and _fits(rung, reading, term, text, knowledge):
             label = f"{stamp()} {rung.label}" if rung.is_relative else rung.label
-            is_guess = rung.source == "its kind"
+            is_guess = rung.source == KIND
             written = write_phrase(label, term, text, sentence, is_name=rung.is_name, is_guess=is_guess)
-            if rung.source in (CATEGORY, "its kind") and (stands_bare(written, text) or is_valued(term, text)):
-                written = None
+            phrase = rung.label
+            if rung.source in (CATEGORY, KIND) and (
+                stands_bare(written, text)
+                or is_denied(term, text, sentence)
+                or (category == "test" and is_valued(term, text))
+            ):
+                written, phrase = None, ""
         if written is None:
             written = write_mark(stamp(), term, text)
         reason, figures = _evidence(decision)
+        figures |= {WHAT: category, PHRASE: phrase} | ({} if concept is None else {CONCEPT: concept})
         original = text[written.start : written.end]
         local = decision.subject.risk is None and decision.group is not None
         edits.append(
             Edit(written.start, written.end, original, written.text, reason, model, term.kind, figures, local=local)
         )
-    return edits
+    return joined(resolve(edits, analysis.document), analysis.document, partial(differ, knowledge=knowledge))
 
 
-def _stamped(term: Term, decision: Decision, text: str, knowledge: Knowledge) -> tuple[Term, str, str]:
-    """A term as a mark shows it, with its category and what tells the thing from others of the category."""
+def _fits(rung: Rung, reading: Reading, term: Term, text: str, knowledge: Knowledge) -> bool:
+    """Can a phrase take the place of a term here? Not in a compound or a heading, nor for an adjective."""
+    if in_compound(term, text) or _is_adjective(reading, term, text, rung) or is_shouted(term.text):
+        return False
+    return rung.source != KIND or not is_known(key(possession(term, text)), knowledge)
+
+
+def _stamped(term: Term, decision: Decision, text: str, knowledge: Knowledge) -> tuple[Term, str, int | None]:
+    """A term as a mark shows it, with its category, and the concept where it is certain which one it is."""
     category = called(term.key, knowledge)
-    mark, thing = category.mark, "" if category.concept is None else str(category.concept)
+    mark, concept = category.mark, category.concept
     if is_result(term, text):
-        return term, RESULT, ""
+        return term, RESULT, None
     if not mark and (owned := possession(term, text)) and (named := called(key(owned), knowledge)).mark:
-        return term, named.mark, ""  # "Kaposi's sarcoma" has the name of nobody
+        return term, named.mark, None  # "Kaposi's sarcoma" has the name of nobody
     risk = decision.subject.risk
     if not mark and risk is not None and risk.key == term.key:
         told = knowledge.witnesses.speaking(risk.entity).get(term.key)
@@ -289,7 +312,7 @@ def _stamped(term: Term, decision: Decision, text: str, knowledge: Knowledge) ->
             mark = called(risk.entity, knowledge).mark  # another name of what is protected is what that is
     if not mark and not (looks_like_a_name(term.text) if term.kind in NAMES else any(map(str.isdigit, term.text))):
         term = replace(term, kind="other")  # a guess
-    return term, mark, thing
+    return term, mark, concept
 
 
 def _is_adjective(reading: Reading, term: Term, text: str, rung: Rung) -> bool:
