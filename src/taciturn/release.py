@@ -7,7 +7,6 @@ it, or raises :class:`NotReleasedError`. :func:`check` answers for any text.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,7 +27,7 @@ from taciturn.models.kinds import Kinds
 from taciturn.models.matching import union
 from taciturn.models.names import inner_model, understood_by
 from taciturn.opening import Opening, make_opening
-from taciturn.plan import Applied, Edit, Plan, apply, compose, planning
+from taciturn.plan import Applied, Edit, Plan, apply, compose, planning, share_changed
 from taciturn.policy import Policy
 from taciturn.reading import information, share_kept
 from taciturn.recognizers import find_identifiers
@@ -51,7 +50,6 @@ ModelsLike: TypeAlias = Model | Sequence[Model] | Policy | str
 """What can be asked of a text: a model, several, a policy, or the name of a preset (or the path of a policy file)."""
 
 _ADDRESS = re.compile(r"(?:[a-z]{2,10}:|www\.)\S+|\S+@\S+", re.I)
-_WORD = re.compile(r"\w+")
 _ROUNDS = 8  # each round hides what the one before brought to light; in practice one or two suffice
 
 
@@ -105,10 +103,7 @@ class Report:
         >>> taciturn.sanitize("He has AIDS now.", taciturn.CSanitized(protect=["HIV"])).report.words_changed
         0.25
         """
-        words = [m.span() for m in _WORD.finditer(self.original.document.text)]
-        starts = [e.start for e in self.edits]
-        touched = sum(1 for a, b in words if (i := bisect_left(starts, b) - 1) >= 0 and self.edits[i].end > a)
-        return touched / len(words) if words else 0.0
+        return share_changed(self.applied.plan)
 
     @property
     def edits(self) -> tuple[Edit, ...]:
