@@ -7,15 +7,17 @@ in order and without overlap. :func:`resolve` is the only place that decides bet
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from taciturn.document import Document, Segment, Span, verify_span
 
-__all__ = ["Applied", "Edit", "Figure", "Plan", "apply", "compose", "planning", "resolve"]
+__all__ = ["Applied", "Edit", "Figure", "Plan", "apply", "compose", "planning", "resolve", "share_changed"]
 
 Figure = float | int | str
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +220,18 @@ def compose(applied: Applied, edits: Iterable[Edit]) -> Applied:
             )
         )
     return apply(Plan(applied.plan.document, tuple(composed)))
+
+
+def share_changed(plan: Plan) -> float:
+    """The share of a document's words that edits touch.
+
+    >>> share_changed(Plan(Document.of("He has AIDS now."), (Edit(7, 11, "AIDS", "a disease"),)))
+    0.25
+    """
+    words = [m.span() for m in _WORD.finditer(plan.document.text)]
+    starts = [e.start for e in plan.edits]
+    touched = sum(1 for a, b in words if (i := bisect_left(starts, b) - 1) >= 0 and plan.edits[i].end > a)
+    return touched / len(words) if words else 0.0
 
 
 def _clusters(rows: Iterable[tuple[int, int, Edit, bool]]) -> Iterable[tuple[int, int, list[tuple[Edit, bool]]]]:
