@@ -30,6 +30,36 @@ TOPICS = (
     "divorce", "atheism",
 )  # fmt: skip
 
+OTHER_NAMES = {
+    "HIV": "human immunodeficiency virus|VIH|HIV-1", "AIDS": "SIDA|acquired immunodeficiency syndrome",
+    "syphilis": "syphilitic|lues", "gonorrhea": "gonorrhoea|gonorrhoeal", "hepatitis C": "Hep C",
+    "hepatitis B": "Hep B", "tuberculosis": "tuberculous|tubercular", "schizophrenia": "schizophrenic|schizophrenics",
+    "bipolar disorder": "manic depression|bipolar", "autism": "autistic", "dementia": "demented",
+    "Alzheimer's disease": "Alzheimer disease|Alzheimers", "Parkinson's disease": "Parkinson disease|Parkinsons",
+    "epilepsy": "epileptic|epileptics", "asthma": "asthmatic|asthmatics", "emphysema": "emphysematous",
+    "cystic fibrosis": "mucoviscidosis", "hemophilia": "haemophilia|hemophiliac|haemophiliacs",
+    "leukemia": "leukaemia|leukemic", "breast cancer": "cancer of the breast|carcinoma of the breast",
+    "prostate cancer": "cancer of the prostate", "lung cancer": "lung carcinoma", "colon cancer": "cancer of the colon",
+    "diabetes": "diabetic|diabetics|diabetes mellitus", "obesity": "obese", "psoriasis": "psoriatic",
+    "Crohn's disease": "Crohn disease|Crohns", "celiac disease": "coeliac disease", "cirrhosis": "cirrhotic",
+    "alcoholism": "alcoholic|alcoholics", "arthritis": "arthritic", "osteoporosis": "osteoporotic",
+    "hypertension": "hypertensive|HTN", "bulimia": "bulimic", "anorexia": "anorexic", "shingles": "herpes zoster",
+    "infertility": "infertile", "homosexuality": "homosexual|homosexuals", "Catholicism": "Catholic|Catholics",
+    "communism": "communist|communists", "pregnancy": "pregnant", "atheism": "atheist|atheists",
+}  # fmt: skip
+"""Synonyms, abbreviations, adjectives, persons, spellings and other languages' names, parted by bars."""
+CODES = {
+    "HIV": "B20|Z21", "AIDS": "B20", "syphilis": "A53.9", "hepatitis B": "B18.1",
+    "hepatitis C": "B18.2", "tuberculosis": "A15.0", "schizophrenia": "F20.9|F20.0", "bipolar disorder": "F31.9",
+    "dementia": "F03.90", "Alzheimer's disease": "G30.9", "Parkinson's disease": "G20", "multiple sclerosis": "G35",
+    "epilepsy": "G40.909", "migraine": "G43.909", "asthma": "J45.909", "emphysema": "J43.9", "cystic fibrosis": "E84.9",
+    "hemophilia": "D66", "melanoma": "C43.9", "breast cancer": "C50.919", "prostate cancer": "C61",
+    "colon cancer": "C18.9", "diabetes": "E11.9", "obesity": "E66.9", "gout": "M10.9",
+    "psoriasis": "L40.9", "Crohn's disease": "K50.90", "ulcerative colitis": "K51.90", "celiac disease": "K90.0",
+    "bulimia": "F50.2", "endometriosis": "N80.9", "glaucoma": "H40.9", "Bell's palsy": "G51.0", "measles": "B05.9",
+    "mumps": "B26.9", "scabies": "B86", "hypertension": "I10",
+}  # fmt: skip
+"""Codes of the ICD-10, parted by bars."""
 ALIKE = {
     **dict(zip("AaBEeHIiKMOoPpCcTXxyjs", "АаВЕеНІіКМОоРрСсТХхујѕ", strict=True)),
     **dict(zip("ZNvu", "ΖΝνυ", strict=True)),
@@ -48,11 +78,26 @@ PLACES: tuple[tuple[str, str], ...] = (
 """Where a name stands, and what is written in it for a blank."""
 
 
+CODED: tuple[str, ...] = (
+    "Dx: {}.", "Dx: {}, Z00.0; I11.9", "ICD-10: {} was noted", "| {} | 2024 |", "({})", "a\t{}\tb", "- {}\n- none",
+    "ICD-10 {}\n", "{}; follow up",
+)  # fmt: skip
+"""Where a code stands as one: among codes, by itself, or announced."""
+
+
 def variants(name: str, number: int) -> Iterator[tuple[str, str]]:
     """Texts that say a name, each with the string in it that says it; the same ones at every run."""
     chance = random.Random(f"second reader {name}")
+    codes = CODES[name].split("|") if name in CODES else []
+    others = OTHER_NAMES[name].split("|") if name in OTHER_NAMES else [name]
     for i in range(number):
-        written = STYLES[i % len(STYLES)](name, chance)
+        style = i % (len(STYLES) + 2)
+        if style == len(STYLES) and codes:
+            code = chance.choice(codes)
+            written = chance.choice((code, code.replace(".", ""), code.lower()))
+            yield chance.choice(CODED).format(written), written
+            continue
+        written = _cases(chance.choice(others), chance) if style >= len(STYLES) else STYLES[style](name, chance)
         frame, blank = PLACES[chance.randrange(len(PLACES))]
         if "\n" not in written:
             written = written.replace(" ", blank)
@@ -60,8 +105,8 @@ def variants(name: str, number: int) -> Iterator[tuple[str, str]]:
 
 
 def _cases(name: str, chance: random.Random) -> str:
-    if name == "AIDS":
-        return name  # in small letters it is another word
+    if name.isupper():
+        return name  # in small letters it may be another word, as "aids" is
     return chance.choice((name.upper(), name.lower(), name.title() if "'" not in name else name, name))
 
 
@@ -131,8 +176,8 @@ def _apart(name: str, chance: random.Random) -> str:
 def _misspelled(name: str, chance: random.Random) -> str:
     words = name.split(" ")
     long = [i for i, w in enumerate(words) if len(w) >= 8 and w.isalpha() and w.isascii()]
-    if not long or name in PEOPLE:
-        return name
+    if not long:
+        return _slip(name, chance)
     i = chance.choice(long)
     word, at = words[i], chance.randrange(1, len(words[i]) - 2)
     wrong = chance.choice(
@@ -144,6 +189,14 @@ def _misspelled(name: str, chance: random.Random) -> str:
         )
     )
     return " ".join((*words[:i], wrong, *words[i + 1 :]))
+
+
+def _slip(name: str, chance: random.Random) -> str:
+    """A name of one word of five to seven letters with one of them doubled or left out, but not the first."""
+    if not (5 <= len(name) <= 7 and name.isalpha() and name.isascii()):
+        return name
+    at = chance.randrange(2, len(name) - 1)
+    return chance.choice((name[:at] + name[at] + name[at:], name[:at] + name[at + 1 :]))
 
 
 def _line_end(name: str, chance: random.Random) -> str:

@@ -7,8 +7,9 @@ plan and check by.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import dropwhile
 from typing import NamedTuple
 
@@ -23,11 +24,11 @@ from taciturn.models.denied import Denied
 from taciturn.models.excepting import Excepting
 from taciturn.models.names import index, inner_model, protected, word_test
 from taciturn.plan import Applied, Edit, resolve
-from taciturn.secondreader import Form, Hit, forms_of, read
+from taciturn.secondreader import Form, Forms, Hit, forms_of, read
 
-__all__ = ["Findings", "find", "floor_edits", "named_in", "with_floor"]
+__all__ = ["NAMED", "Findings", "find", "floor_edits", "named_in", "with_floor"]
 
-_NAMED = "written form of what is protected, found by the second reader"
+NAMED = "written form of what is protected, found by the second reader"
 _LEFT = "hidden elsewhere in the document, found by the second reader"
 _COUNTED = ("written forms searched", "removed strings searched", "ambiguous written forms")
 _ARTICLES = LEXICON.word_set("closed.article")
@@ -47,7 +48,26 @@ def _outside(hits: Sequence[Hit], model: Model, document: Document, also: Sequen
 def _names(model: Model, document: Document, knowledge: Knowledge) -> tuple[Hit, ...]:
     """Where what the model protects is written in a text."""
     names = protected(model)
-    return _outside(read(document.text, index(names, knowledge)), model, document) if names else ()
+    return _outside(_read(document.text, index(names, knowledge)), model, document) if names else ()
+
+
+_LAST: dict[tuple[int, str], tuple[Forms, tuple[Hit, ...]]] = {}
+_KEPT = 4  # texts of which the answers are kept: a document and what becomes of it
+
+
+def _read(text: str, forms: Forms) -> tuple[Hit, ...]:
+    """:func:`taciturn.secondreader.read`, asked once for the same text and forms."""
+    asked = (id(forms), text)  # the forms are kept beside their number, so that no others can have it
+    if asked not in _LAST:
+        while len(_LAST) >= _KEPT:
+            del _LAST[next(iter(_LAST))]
+        _LAST[asked] = (forms, read(text, forms))
+    return _LAST[asked][1]
+
+
+@lru_cache(maxsize=2)
+def _index_removed(strings: tuple[str, ...], is_word: Callable[[str], bool]) -> Forms:
+    return forms_of((Form(string, "removed") for string in strings), is_word)
 
 
 def named_in(text: str, model: Model, knowledge: Knowledge) -> list[Hit]:
@@ -86,9 +106,9 @@ def find(model: Model, document: Document, knowledge: Knowledge, applied: Applie
     removed = _removed(model, applied) if applied is not None else {}
     left: tuple[Hit, ...] = ()
     if applied is not None and removed:
-        forms = forms_of((Form(string, "removed") for string in removed), word_test(knowledge))
+        forms = _index_removed(tuple(removed), word_test(knowledge))
         spans = [*applied.spans, *((h.start, h.end) for h in named)]
-        left = tuple(h for h in _outside(read(document.text, forms), model, document, spans) if not h.ambiguous)
+        left = tuple(h for h in _outside(_read(document.text, forms), model, document, spans) if not h.ambiguous)
     searched = (len(index(names, knowledge)) if (names := protected(model)) else 0, len(removed))
     return Findings(named, left, tuple(h for h in hits if h.exact and h not in named), searched)
 
@@ -113,7 +133,7 @@ def floor_edits(model: Model, applied: Applied, knowledge: Knowledge, *, left: b
     marks = Marks(getattr(inner_model(model), "mark", "category"), text)
     given = _removed(model, applied)
     edits = []
-    for hit, reason in [*((h, _NAMED) for h in found.named), *((h, _LEFT) for h in found.left if left)]:
+    for hit, reason in [*((h, NAMED) for h in found.named), *((h, _LEFT) for h in found.left if left)]:
         # A form that is split over cells is hidden in each: no edit crosses a segment's end.
         for segment in document.segments:
             start, end = max(hit.start, segment.start), min(hit.end, segment.end)

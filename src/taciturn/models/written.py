@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from taciturn.knowledge import Knowledge, Taxonomy, UnknownTermError
-from taciturn.knowledge.concept import shortened
+from taciturn.knowledge.concept import similar
 from taciturn.knowledge.lexicon import Lexicon, Name
 from taciturn.knowledge.matter import concepts_named
 from taciturn.knowledge.taxonomies.base import Node
 from taciturn.knowledge.taxonomies.flags import GENERAL
 from taciturn.language.keys import Key, is_ordinary, key
 from taciturn.language.tagger import load_weights
-from taciturn.secondreader import Form, How, form_of
+from taciturn.secondreader import Form, How, form_of, forms_of, read
 from taciturn.secondreader.derived import derived, head_first
 
 __all__ = ["concept_forms"]
@@ -38,6 +38,9 @@ _LARGE = 1000  # concepts of a family in whose names every qualifier is frequent
 _ROMAN = re.compile("[ivx]+", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"'s\b")
 _ICD_9 = "ICD 9 "
+_CALLED = ("persons", "topic")
+_TITLED = ("written", "in a list of several")
+_MANY = 3000  # things with a word in their names from which it is no sign of any
 _CATEGORY = re.compile("[A-Z][0-9]{2}")
 _NAMES = ("label", "synonym", "entry term", "spelling")
 
@@ -88,11 +91,13 @@ def concept_forms(text: str, knowledge: Knowledge, *, kinds: bool) -> Iterator[F
 
 
 def _shortened(own: Key, knowledge: Knowledge) -> Iterator[str]:
-    """A name of two words with the first one cut short, where that can mean nothing else: "hep c"."""
+    """A name of two words with the first one cut short, where texts mean nothing else as often: "hep c"."""
     first, _, rest = own.partition(" ")
     if len(first) >= _LONG and rest and " " not in rest:
         for size in _CUT:
-            if shortened(short := f"{first[:size]} {rest}", knowledge) == own:
+            short = f"{first[:size]} {rest}"
+            meant = [k for k in similar(short, knowledge) if k.endswith(f" {rest}")]
+            if max(meant, key=knowledge.counts.count, default=None) == own:
                 yield short
 
 
@@ -161,8 +166,15 @@ class _Family:
                 # What a kind may be called is decided by that kind's other names, not by its relatives'.
                 yield Form(name.text, how, of if how != "homograph" or concept in self.own else of[1:])
                 yield from self._made(name, how, of, is_own=concept in self.own)
+        for concept in self.own if len(self.members) == len(self.own) else ():
+            for kind in self.lexicon.descendants(concept):
+                of = (self.text, self.lexicon.label(kind))
+                yield from (
+                    Form(n.text.removeprefix(_ICD_9), "code", of) for n in self.lexicon.names(kind) if n.how == "code"
+                )
         if self.own:
             yield from self._words()
+            yield from self._coded()
         if self.text.isalpha() and key(self.text) == self.entity:
             yield from self._derived(self.text, (self.text,))
 
@@ -217,7 +229,7 @@ class _Family:
     def _is_thing(self, word: str) -> bool:
         """Does a derived word name something else outright? Who is called by it ("alcoholics") is nothing else."""
         return any(
-            s.how != "derived" and s.concept not in self.members and self.lexicon.kind(s.concept) != "persons"
+            s.how != "derived" and s.concept not in self.members and self.lexicon.kind(s.concept) not in _CALLED
             for s in self.lexicon.senses(word)
         )
 
@@ -245,6 +257,21 @@ class _Family:
             if is_organ and (self.lexicon.senses(made) or is_frequent(made) or self.knowledge.counts.count(key(made))):
                 continue  # "hepatic" speaks of the liver, well or ill
             yield Form(made, "homograph" if is_ordinary(made) else "derived", of)
+
+    def _coded(self) -> Iterator[Form]:
+        """The codes of things that no source puts below these concepts, but whose titles name them: "Unspecified
+        dementia", "Malignant neoplasm of bronchus and lung"."""
+        if (relations := self.knowledge.relations) is None:
+            return
+        own = [n.text for c in sorted(self.own) for n in self.names[c] if self._how(n, is_own=True) == "name"]
+        forms = forms_of(Form(text) for text in (self.text, *own))
+        words = {w for text in (self.text, *own) for w in key(text).split(" ")}
+        listed = (found for w in sorted(words) if len(found := relations.having(w)) <= _MANY)
+        for concept in dict.fromkeys(c for found in listed for c in found if c not in self.members):
+            codes = [n.text for n in self.lexicon.names(concept) if n.how == "code"]
+            title = self.lexicon.label(concept) if codes else ""
+            if any(h.way in _TITLED and not h.ambiguous for h in read(title, forms)):
+                yield from (Form(code.removeprefix(_ICD_9), "code", (self.text, title)) for code in codes)
 
     def _words(self) -> Iterator[Form]:
         """Words that stand in the names of these concepts and in hardly any other: "schizoaffective"."""

@@ -90,7 +90,10 @@ def apart(text: Text, names: Sequence[tuple[int, tuple[str, ...]]]) -> Iterator[
     Words count in their other forms too: "a mass of the epiglottis" is an epiglottic mass.
     """
     for number, name in names:
+        starts = (name[0][:_ALIKE], name[-1][:_ALIKE])
         for i, word in enumerate(text.words):
+            if not word.startswith(starts):
+                continue
             if _same(word, name[0]):
                 end = _in_order(text, i, name[1:], _INSERTED, _BARS)
                 if end is not None and end - i >= len(name):

@@ -214,8 +214,8 @@ class _Search:
     def _is_by_itself(self, first: int, last: int) -> bool:
         """Do marks or borders of the line stand on both sides: "Dx: B20, Z21", "(D66)", a cell of a table?"""
         text, start, end = self.t.text, self.t.atoms[first][0], self.t.atoms[last][1]
-        before = text[:start].rstrip(" \t")[-1:]
-        after = text[end:].lstrip(" \t")[:1]
+        before = text[:start].rstrip(" ")[-1:]
+        after = text[end:].lstrip(" ")[:1]
         return not before.isalnum() and not after.isalnum()
 
     def _begins_sentence(self, first: int) -> bool:

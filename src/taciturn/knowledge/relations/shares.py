@@ -123,6 +123,12 @@ class Shares:
         """Does a word, of four letters or more, stand in the name of a condition or a sign?"""
         return self._words.find(word) >= 0
 
+    def having(self, word: str) -> list[int]:
+        """The conditions and signs with a word in one of their names."""
+        at = self._words.find(word)
+        starts = self._word_starts
+        return self._arrays["word_concepts"][starts[at] : starts[at + 1]].tolist() if at >= 0 else []
+
     def words(self, names: Iterable[str], matters: Sequence[int]) -> dict[str, float]:
         """For each word of some names, the share of the matters and their kinds among what has it in its name.
 
