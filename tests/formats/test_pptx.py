@@ -138,6 +138,23 @@ def test_slides_stand_in_the_order_of_their_numbers() -> None:
     assert text.index("Number 2\n") < text.index("Number 10\n")
 
 
+def test_a_part_that_is_renamed_keeps_its_relations() -> None:
+    """Without them a slide has no layout, and programs show nothing of it."""
+    made = release(deck(), "a.pptx", {"slide": "thing"})[1]
+    with zipfile.ZipFile(io.BytesIO(made)) as archive:
+        names = set(archive.namelist())
+    relations = {name for name in names if name.endswith(".rels") and name != "_rels/.rels"}
+    assert any("/part" in name for name in relations)
+    assert all(name.replace("_rels/", "").removesuffix(".rels") in names for name in relations)
+    assert [s.slide_layout.name for s in Presentation(io.BytesIO(made)).slides] == ["Title and Content", "Title Only"]
+
+
+def test_names_that_programs_give_to_shapes_are_no_text() -> None:
+    text = read(deck(), "a.pptx").document.text
+    assert "Slide Number Placeholder" not in text
+    assert NAME in text
+
+
 @pytest.mark.slow
 def test_libreoffice_opens_what_is_released(program: Callable[[str], str], tmp_path: Path) -> None:
     (tmp_path / "a.pptx").write_bytes(release(deck(), "a.pptx", HIDE)[1])

@@ -16,7 +16,7 @@ from lxml import etree
 from taciturn.formats.base import GLUE, FormatError, LimitError, Slot
 from taciturn.formats.sweep import Sweeper
 from taciturn.formats.template import visible
-from taciturn.formats.vocabulary import is_office_value
+from taciturn.formats.vocabulary import is_office_value, is_shape_name
 
 __all__ = [
     "SHOWN",
@@ -168,6 +168,7 @@ def collect(root: etree._Element, place: str, rules: Rules, first: int) -> tuple
             for attribute, value in element.attrib.items():
                 short = str(attribute).rpartition("}")[2]
                 read = (name, short) in rules.attributes or ("*", short) in rules.attributes
+                read = read and not (short == "name" and is_shape_name(value))
                 if read and value.strip() and (short not in _LABELS or _NUMBER.sub("", value).strip(_SIGNS)):
                     block = Block(f"{place}: {short}", [])
                     blocks.append(block)

@@ -240,9 +240,14 @@ def _write(profile: Profile, package: Package, shelf: Shelf, rewrite: Rewrite) -
     sweeper = rewrite.sweeper
     renamed = dict(package.renamed)
     for number, name in enumerate(package.members):
-        if name not in package.out and sweeper.hits(renamed.get(name, name)):
+        if name not in package.out and not name.endswith(".rels") and sweeper.hits(renamed.get(name, name)):
             folder, base = posixpath.split(renamed.get(name, name))
             renamed[name] = posixpath.join(folder, f"part{number}{posixpath.splitext(base)[1]}")
+    for name in package.members:
+        # The relations of a part are found by its name: without them a slide has no layout and shows nothing.
+        if name.endswith(".rels") and _owner(name) in renamed:
+            folder, base = posixpath.split(renamed[_owner(name)])
+            renamed[name] = posixpath.join(folder, "_rels", f"{base}.rels")
     cleaned: dict[str, str] = {}
     made: dict[str, bytes] = {}
     for part in package.xml:

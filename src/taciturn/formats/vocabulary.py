@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["HTML_ELEMENTS", "PDF_NAMES", "is_html_attribute", "is_html_value", "is_office_value"]
+__all__ = ["HTML_ELEMENTS", "PDF_NAMES", "is_html_attribute", "is_html_value", "is_office_value", "is_shape_name"]
 
 HTML_ELEMENTS = frozenset(
     "a abbr acronym address applet area article aside audio b base basefont bdi bdo big blockquote body br button "
@@ -115,6 +115,23 @@ _OFFICE_VALUES = frozenset(
     "latin".split()
 )
 """Enumerated values of word processing formats."""
+
+_SHAPE_NAME = re.compile(
+    r"(?:(?:Title|Subtitle|Text|Content|Picture|Chart|Table|SmartArt|Media|Date|Footer|Header|Slide Number|Slide Image|"
+    r"Notes|Vertical Text|Vertical Title|Online Image|ClipArt) Placeholder|Title|Subtitle|TextBox|Text Box|Picture|"
+    r"Table|Chart|Diagram|Group|Rectangle|Oval|Line|Straight Connector|Straight Arrow Connector|Arrow|"
+    r"Graphic|Shape|Freeform|Connector)(?: \d{1,5})?"
+)
+
+
+def is_shape_name(text: str) -> bool:
+    """Whether a shape has the name that its program gave it; people give others.
+
+    >>> [is_shape_name(text) for text in ("Slide Number Placeholder 5", "Title 1", "Picture of Ann")]
+    [True, True, False]
+    """
+    return _SHAPE_NAME.fullmatch(text) is not None
+
 
 PDF_NAMES = frozenset(
     "Type Page Pages Catalog Font Name Names Title Author Subject Keywords Creator Producer Contents Resources "
