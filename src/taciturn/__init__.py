@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from taciturn.models import (
         CSanitized,
         Denied,
+        Indistinct,
         Informative,
         KAnonymous,
         Kinds,
@@ -39,6 +40,7 @@ _HOMES = {
     "Document": "document",
     "Edit": "plan",
     "FormatError": "errors",
+    "Indistinct": "models",
     "Informative": "models",
     "InputError": "errors",
     "KAnonymous": "models",
@@ -71,6 +73,7 @@ __all__ = [
     "Document",
     "Edit",
     "FormatError",
+    "Indistinct",
     "Informative",
     "InputError",
     "KAnonymous",

@@ -134,6 +134,7 @@ models: Registry[Any] = Registry(
     {
         "c-sanitized": "taciturn.models.csanitized.model:CSanitized",
         "denied": "taciturn.models.denied:Denied",
+        "indistinct": "taciturn.models.indistinct.model:Indistinct",
         "informative": "taciturn.models.informative:Informative",
         "k-anonymous": "taciturn.models.kanonymous.model:KAnonymous",
         "k-safe": "taciturn.models.ksafe.model:KSafe",

@@ -100,6 +100,9 @@ class ContextCounts(Counts):
         """The numbers of the contexts that hold a key, ascending."""
         return sorted(self._set(key))
 
+    def listed(self, key: Key) -> NDArray[np.int64]:
+        return np.array(self.contexts(key), dtype=np.int64)
+
     def _set(self, key: Key) -> frozenset[int]:
         if key not in self._sets:
             names = {key}

@@ -31,10 +31,10 @@ from taciturn.knowledge.vectors import Vectors
 from taciturn.language.keys import Key
 from taciturn.language.vocabulary import VocabularyIndex
 
-__all__ = ["Witnesses"]
+__all__ = ["AMPLE", "Witnesses"]
 
 _OF_MANY = 0.01  # a document has hundreds of pairs: one in ten that is called sure by accident would be many
-_AMPLE = {MENTIONED: 20, "related to": 5000, PART_OF_NAME: 5000}
+AMPLE = {MENTIONED: 20, "related to": 5000, PART_OF_NAME: 5000}
 """Contexts of a key from which its counts know better than an article that mentions it, a link, a part of a name."""
 _KEPT = 1 << 18  # estimates that are kept
 
@@ -140,7 +140,7 @@ class Witnesses:
         An article on HIV that mentions a drug for the heart is one of three articles that mention it; the counts have
         read all of them, and say how sure they are. "History" and "church" are in too many texts to be a sign of one.
         """
-        mentioned = [(k, _AMPLE[t.says]) for k, t in told.items() if t.says in _AMPLE]
+        mentioned = [(k, AMPLE[t.says]) for k, t in told.items() if t.says in AMPLE]
         known = self.counts.table([], [k for k, _ in mentioned])[0] if mentioned else ()
         ample = {k for (k, least), n in zip(mentioned, known, strict=True) if n >= least}
         return {k: t for k, t in told.items() if k not in ample}

@@ -5,6 +5,7 @@ from taciturn.models.base import Bindable, Guarantee, Model, Violation
 from taciturn.models.csanitized import CSanitized
 from taciturn.models.denied import Denied
 from taciturn.models.detecting import Detecting
+from taciturn.models.indistinct import Indistinct
 from taciturn.models.informative import Informative, Related
 from taciturn.models.kanonymous import KAnonymous
 from taciturn.models.kinds import Kinds
@@ -18,6 +19,7 @@ __all__ = [
     "Denied",
     "Detecting",
     "Guarantee",
+    "Indistinct",
     "Informative",
     "KAnonymous",
     "KSafe",

@@ -20,6 +20,7 @@ from taciturn.models.csanitized.model import CSanitized
 from taciturn.models.denied import Denied
 from taciturn.models.detecting import Detecting
 from taciturn.models.excepting import Excepting
+from taciturn.models.indistinct import Indistinct
 from taciturn.models.informative import Related
 from taciturn.models.ksafe import KSafe
 from taciturn.models.person import PersonRelease
@@ -82,7 +83,7 @@ def protected(model: Model) -> tuple[Protected, ...]:
     ]
     if isinstance(model, Related) and isinstance(model.beta, str):
         found.append(Protected(model.beta))
-    if isinstance(model, KSafe):
+    if isinstance(model, KSafe | Indistinct):
         found += map(Protected, model.branches)
     return tuple(found)
 
@@ -127,7 +128,7 @@ def _is_person(name: str) -> bool:
 def understood_by(models: Iterable[Model], knowledge: Knowledge) -> tuple[Understood, ...]:
     """What models understand by the concepts that they protect, each once; persons and denied strings are none.
 
-    C-sanitized asks all witnesses, the other models counts and taxonomies.
+    C-sanitized and Indistinct ask all witnesses, the other models counts and taxonomies.
 
     >>> [found] = understood_by([CSanitized(protect=["tb"])], Knowledge.default())
     >>> found.labels
@@ -135,7 +136,7 @@ def understood_by(models: Iterable[Model], knowledge: Knowledge) -> tuple[Unders
     """
     found: dict[str, tuple[Understood, ...]] = {}
     for model in models:
-        asked = knowledge if isinstance(inner_model(model), CSanitized) else knowledge.of_counts
+        asked = knowledge if isinstance(inner_model(model), CSanitized | Indistinct) else knowledge.of_counts
         for what in protected(model):
             if what.kinds and what.name not in found and not (what.person or _is_person(what.name)):
                 found[what.name] = understood(what.name, asked)

@@ -55,6 +55,10 @@ class Counts(ABC):
         best = max(found, default=0)
         return keys[found.index(best)] if best else None
 
+    def listed(self, key: Key) -> NDArray[np.int64] | None:
+        """The numbers of the contexts that hold a key, ascending; None where the backend does not list them."""
+        return None
+
     def table(self, entities: Sequence[Key], keys: Sequence[Key]) -> NDArray[np.int64]:
         """Counts of single keys: in the first row alone, in the following rows together with each entity.
 

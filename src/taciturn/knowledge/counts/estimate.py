@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SHARES", "Estimate", "broad_prior", "estimate", "fit_prior", "likelihoods", "moments"]
+__all__ = ["SHARES", "Estimate", "broad_prior", "estimate", "fit_prior", "likelihoods", "moments", "quantile"]
 
 SHARES: NDArray[np.float64] = np.linspace(-0.25, 1.0, 101)
 """The grid of shares of the entity's information, PMI / IC."""
@@ -68,7 +68,7 @@ def estimate(
     # A quantile lies between grid points, where the line through the cumulated weights passes the tail.
     cumulated = np.cumsum(weights, axis=1)
     return Estimate(
-        mean * full, spread * full, _quantile(cumulated, tail) * full, _quantile(cumulated, 1 - tail) * full
+        mean * full, spread * full, quantile(cumulated, tail) * full, quantile(cumulated, 1 - tail) * full
     )
 
 
@@ -93,7 +93,12 @@ def moments(weights: Floats) -> tuple[Floats, Floats]:
     return mean, spread
 
 
-def _quantile(cumulated: Floats, probability: float) -> Floats:
+def quantile(cumulated: Floats, probability: float) -> Floats:
+    """The share that a posterior passes with some probability, from its cumulated weights (a row a pair).
+
+    >>> quantile(np.cumsum(np.eye(len(SHARES))[[20]], axis=1), 0.5).round(3).tolist()
+    [-0.006]
+    """
     at = np.minimum((cumulated < probability).sum(axis=1), len(SHARES) - 1)
     rows = np.arange(len(cumulated))
     before = np.where(at > 0, cumulated[rows, np.maximum(at - 1, 0)], 0.0)

@@ -214,6 +214,10 @@ class PackCounts(Counts):
         concept = self.concept(key)
         return BitMap(self._load([concept])[concept]) if concept != _NONE else BitMap()
 
+    def listed(self, key: Key) -> NDArray[np.int64]:
+        concept = self.concept(key)
+        return np.array(self._load([concept])[concept].to_array() if concept != _NONE else (), dtype=np.int64)
+
     # Counts
 
     def table(self, entities: Sequence[Key], keys: Sequence[Key]) -> NDArray[np.int64]:

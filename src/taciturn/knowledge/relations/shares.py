@@ -25,7 +25,7 @@ from taciturn.knowledge.storage.arrayfile import ArrayFile, write_arrays
 from taciturn.knowledge.storage.strings import StringTable, pack_strings
 from taciturn.language.keys import key
 
-__all__ = ["Shares", "pack_shares", "pack_words"]
+__all__ = ["Shares", "name_words", "pack_shares", "pack_words"]
 
 _KIND = "shares"
 _SCALE = 255
@@ -63,7 +63,7 @@ def pack_words(lexicon: Lexicon) -> dict[str, NDArray[Any]]:
         if lexicon.kind(concept) in _NAMED_BY_WORDS:
             for name in lexicon.names(concept):
                 if name.how in _WORDED:
-                    for word in _words(key(name.text)):
+                    for word in name_words(key(name.text)):
                         having.setdefault(word, set()).add(concept)
     words = sorted(having)
     owners = [c for word in words for c in sorted(having[word])]
@@ -74,7 +74,7 @@ def pack_words(lexicon: Lexicon) -> dict[str, NDArray[Any]]:
     }
 
 
-def _words(text: str) -> list[str]:
+def name_words(text: str) -> list[str]:
     """The words of a name that can tell: of four letters and more."""
     return [word for word in text.split(" ") if len(word) >= _SHORTEST and word.isalpha()]
 
@@ -135,7 +135,7 @@ class Shares:
         A word that no condition has in its name is the matter's own, and half of it for what we do not know.
         """
         family = {d for m in matters for d in (m, *self.lexicon.descendants(m))}
-        asked = sorted({word for name in names for word in _words(name)})
+        asked = sorted({word for name in names for word in name_words(name)})
         found: dict[str, float] = {}
         for word, at in zip(asked, self._words.find_many(asked).tolist() if asked else (), strict=True):
             having: set[int] = set()
@@ -144,6 +144,30 @@ class Shares:
                 having = set(self._arrays["word_concepts"][starts[at] : starts[at + 1]].tolist())
             found[word] = max(len(having & family), 1) / (len(having) + 1)
         return found
+
+    def named_with(self, word: str) -> list[int]:
+        """The conditions and signs that have a word in a name."""
+        at = self._words.find(word)
+        starts = self._word_starts
+        return self._arrays["word_concepts"][starts[at] : starts[at + 1]].tolist() if at >= 0 else []
+
+    @cached_property
+    def _by_expression(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where the rows of each expression begin in the second array, which lists the rows expression by expression."""
+        every = self._arrays["expressions"]
+        starts = np.concatenate([[0], np.cumsum(np.bincount(every, minlength=len(self.lexicon)), dtype=np.int64)])
+        return starts, np.argsort(every, kind="stable")
+
+    def of_expression(self, expression: int) -> list[tuple[int, str, float]]:
+        """What an expression speaks of: each matter, the predicate, and the matter's share by it."""
+        starts, order = self._by_expression
+        rows = order[starts[expression] : starts[expression + 1]]
+        matters = np.searchsorted(self._starts, rows, side="right") - 1
+        predicates, shares = self._arrays["predicates"][rows], self._arrays["shares"][rows] / _SCALE
+        return [
+            (m, PREDICATES[p], s)
+            for m, p, s in zip(matters.tolist(), predicates.tolist(), shares.tolist(), strict=True)
+        ]
 
     def speaking(self, matters: Sequence[int]) -> dict[int, Evidence]:
         """For each expression that speaks of some matters or their kinds, the predicate that says most of them."""

@@ -135,7 +135,10 @@ class Vectors:
 
     def priors(self, entity: Key, keys: Sequence[Key]) -> Floats:
         """For each key the prior weight of each share of the entity's information, as :func:`estimate` takes it."""
-        cosines, behind = self._similarity(entity, keys)
+        return self.priors_of(*self._similarity(entity, keys))
+
+    def priors_of(self, cosines: Floats, behind: NDArray[np.int64]) -> Floats:
+        """The same for pairs of known similarity (not a number if unknown), with the contexts behind each key."""
         rows = priors_at(cosines, support_class(behind), self._at, self._priors)
         return np.where(np.isnan(cosines)[:, None], self.unknown, rows)
 

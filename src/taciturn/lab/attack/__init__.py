@@ -6,10 +6,11 @@ mutual information, shrunk where counts are small (``pmi``), or by naive Bayes w
 them is used in planning or checking a release.
 """
 
+from taciturn.knowledge.rivals import under_branch
 from taciturn.lab.attack.background import Outsider, read_background
-from taciturn.lab.attack.candidates import under_branch
 from taciturn.lab.attack.evidence import BaseAdversary, PackAdversary, Way, attack
 from taciturn.lab.attack.guesses import Adversary, Attack, Guess, reidentified
+from taciturn.lab.attack.reader import Reader
 
 __all__ = [
     "Adversary",
@@ -18,6 +19,7 @@ __all__ = [
     "Guess",
     "Outsider",
     "PackAdversary",
+    "Reader",
     "Way",
     "attack",
     "read_background",

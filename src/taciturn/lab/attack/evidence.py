@@ -25,11 +25,12 @@ from numpy.typing import NDArray
 
 from taciturn.document import Document
 from taciturn.knowledge import EntityBase, Knowledge, UnknownTermError
-from taciturn.lab.attack.guesses import Attack, chances, ranked
+from taciturn.lab.attack.guesses import Attack, ranked
 from taciturn.language import Analysis, Key, analyze, key
 from taciturn.models import KSafe
 from taciturn.models.ksafe.evidence import connections
 from taciturn.reading import readings
+from taciturn.report.guesses import chances
 
 __all__ = ["BaseAdversary", "PackAdversary", "Way", "attack"]
 

@@ -16,12 +16,15 @@ __all__ = ["Adversary", "Attack", "Guess", "ranked", "reidentified"]
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A candidate with the bits that the text gives for it, its posterior, and the terms that speak most for it."""
+    """A candidate with the bits that the text gives for it, its posterior, and the terms that speak most for it.
+
+    ``said``: the text says it openly, so that nobody has to guess."""
 
     name: str
     bits: float
     posterior: float
     evidence: tuple[tuple[str, float], ...]
+    said: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +36,17 @@ class Attack:
     terms: int
 
     def rank(self, name: str) -> float | None:
-        """The place of a candidate, from 1; equal bits share the mean of their places. None if it is unknown."""
-        bits = next((g.bits for g in self.guesses if g.name == name), None)
-        if bits is None:
+        """The place of a candidate, from 1; equal bits share the mean of their places. None if it is unknown.
+
+        What the text says openly is found, and stands in nobody's way: who looks for what is hidden passes over it.
+        """
+        own = next((g for g in self.guesses if g.name == name), None)
+        if own is None:
             return None
-        better = sum(g.bits > bits for g in self.guesses)
-        return better + (1 + sum(g.bits == bits for g in self.guesses)) / 2
+        if own.said:
+            return 1.0
+        unsaid = [g.bits for g in self.guesses if not g.said]
+        return sum(bits > own.bits for bits in unsaid) + (1 + unsaid.count(own.bits)) / 2
 
     def posterior(self, name: str) -> float | None:
         """The probability of a candidate among all of them."""
@@ -70,17 +78,6 @@ def ranked(
     rows = zip(names, sums.tolist(), posteriors.tolist(), evidence, strict=True)
     guesses = [Guess(name, round(bits, 6), chance, terms) for name, bits, chance, terms in rows]
     return Attack(tuple(sorted(guesses, key=lambda g: (-g.bits, g.name))), unknown, terms)
-
-
-def chances(bits: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Probabilities from bits: 2^bits, made to sum to 1.
-
-    >>> chances(np.array([1.0, 0.0, 0.0])).tolist()
-    [0.5, 0.25, 0.25]
-    """
-    each = np.exp2(bits - bits.max())
-    shares: NDArray[np.float64] = each / each.sum()
-    return shares
 
 
 def reidentified(attacks: Sequence[tuple[Attack, str]], ranks: Sequence[int] = (1, 5, 10)) -> dict[int, float]:

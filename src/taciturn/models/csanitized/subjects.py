@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -247,10 +247,21 @@ def _shown(rung: Rung) -> tuple[Key, ...]:
     return tuple(dict.fromkeys((rung.key, whole_key, *phrases(rung.label, whole_key))))
 
 
+Evidence = Callable[["Decision"], tuple[str, dict[str, Figure]]]
+"""Why a decision was made, in words and in figures."""
+
+
 def edits_of(
-    decisions: Sequence[Decision], analysis: Analysis, mark: MarkStyle, model: str, knowledge: Knowledge
+    decisions: Sequence[Decision],
+    analysis: Analysis,
+    mark: MarkStyle,
+    model: str,
+    knowledge: Knowledge,
+    evidence: Evidence | None = None,
 ) -> tuple[Edit, ...]:
     """The edits that show each changed subject as decided, with the evidence, in order and without overlap.
+
+    Another model gives its own ``evidence``.
 
     ``knowledge`` says what things are.
     """
@@ -280,7 +291,7 @@ def edits_of(
                 written, phrase = None, ""
         if written is None:
             written = write_mark(stamp(), term, text)
-        reason, figures = _evidence(decision)
+        reason, figures = (evidence or _evidence)(decision)
         figures |= {WHAT: category, PHRASE: phrase} | ({} if concept is None else {CONCEPT: concept})
         original = text[written.start : written.end]
         local = decision.subject.risk is None and decision.group is not None
