@@ -8,6 +8,7 @@ them is used in planning or checking a release.
 
 from taciturn.knowledge.rivals import under_branch
 from taciturn.lab.attack.background import Outsider, read_background
+from taciturn.lab.attack.classifier import Classifier
 from taciturn.lab.attack.evidence import BaseAdversary, PackAdversary, Way, attack
 from taciturn.lab.attack.guesses import Adversary, Attack, Guess, reidentified
 from taciturn.lab.attack.reader import Reader
@@ -16,6 +17,7 @@ __all__ = [
     "Adversary",
     "Attack",
     "BaseAdversary",
+    "Classifier",
     "Guess",
     "Outsider",
     "PackAdversary",
