@@ -108,7 +108,7 @@ def halves(text: str) -> tuple[str, str]:
 
 
 def without(answers: dict[str, str], knowledge: Knowledge, folder: Path) -> Knowledge:
-    """The knowledge without the counts of some answers; the pack of these is built in ``folder``, if it is not there."""
+    """The knowledge without the counts of some answers; their pack is built in ``folder`` if it is not there."""
     if not (folder / "pack" / "manifest.json").exists():
         folder.mkdir(parents=True, exist_ok=True)
         source = folder / "held.jsonl"

@@ -26,6 +26,7 @@ from taciturn.models.parameter import Parameter
 LEAST: dict[str, dict[str, Any]] = {
     "c-sanitized": {"protect": ["HIV"]},
     "denied": {"protect": ["HIV"]},
+    "indistinct": {"protect": ["HIV"]},
     "informative": {"beta": 5.0},
     "k-anonymous": {"list": ["Ann", "Anne"]},
     "k-safe": {"protect": ["HIV"]},

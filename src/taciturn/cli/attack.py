@@ -43,8 +43,9 @@ def command(
 ) -> int:
     """Rank candidates by what FILE (- for standard input) still says of each, with the evidence.
 
-    Three adversaries: `pmi` adds up mutual information, `bayes` is naive Bayes, both by the counts of the pack or by an
-    entity base; `tf-idf` takes the nearest background text. `taciturn evaluate --attack` does it for whole datasets.
+    Four adversaries: `reader` asks all witnesses (names, relations, counts, vectors) and adds up what they say, `pmi`
+    adds up mutual information, `bayes` is naive Bayes, both by the counts of the pack or by an entity base; `tf-idf`
+    takes the nearest background text. `taciturn evaluate --attack` does it for whole datasets.
 
     \b
     Examples:
@@ -95,7 +96,8 @@ def _table(adversary: str, result: Attack, top: int) -> Table:
         table.add_column(column, justify="left" if column == "candidate" or "evidence" in column else "right")
     for place, guess in enumerate(result.guesses[:top], 1):
         evidence = ", ".join(f"{term} {bits:.2g}" for term, bits in guess.evidence)
-        table.add_row(str(place), guess.name, f"{guess.bits:.3g}", f"{guess.posterior:.3f}", evidence)
+        chance = "said" if guess.said else f"{guess.posterior:.3f}"
+        table.add_row(str(place), guess.name, f"{guess.bits:.3g}", chance, evidence)
     return table
 
 
@@ -103,12 +105,14 @@ def _place(result: Attack, truth: str) -> str:
     rank, chance = result.rank(truth), result.posterior(truth)
     if rank is None or chance is None:
         return f"{truth} is unknown to this adversary"
+    if any(g.said and g.name == truth for g in result.guesses):
+        return f"{truth} is said openly"
     return f"{truth} at rank {rank:g} of {len(result.guesses)}, posterior {chance:.3f}"
 
 
 def _plain(result: Attack, truth: str | None, top: int) -> dict[str, object]:
     guesses = [
-        {"candidate": g.name, "bits": g.bits, "posterior": g.posterior, "evidence": dict(g.evidence)}
+        {"candidate": g.name, "bits": g.bits, "posterior": g.posterior, "said": g.said, "evidence": dict(g.evidence)}
         for g in result.guesses[:top]
     ]
     shown: dict[str, object] = {"terms": result.terms, "candidates": len(result.guesses), "guesses": guesses}

@@ -13,13 +13,22 @@ from taciturn.cli.common import Command
 from taciturn.cli.models import read_lines
 from taciturn.knowledge import EntityBase, Knowledge
 from taciturn.knowledge.entities.files import load_base
-from taciturn.lab.attack import Adversary, BaseAdversary, Outsider, PackAdversary, Way, read_background, under_branch
+from taciturn.lab.attack import (
+    Adversary,
+    BaseAdversary,
+    Outsider,
+    PackAdversary,
+    Reader,
+    Way,
+    read_background,
+    under_branch,
+)
 from taciturn.language import key
 
 __all__ = ["ADVERSARIES", "Candidates", "candidate_options", "read_candidates"]
 
 WAYS: tuple[Way, ...] = ("pmi", "bayes")
-ADVERSARIES = (*WAYS, "tf-idf")
+ADVERSARIES = ("reader", *WAYS, "tf-idf")
 
 _OPTIONS = (
     click.option("--candidate", "-c", multiple=True, metavar="NAME", help="Who or what it may be; may be repeated."),
@@ -52,7 +61,7 @@ class Candidates:
     @property
     def ways(self) -> tuple[str, ...]:
         """The adversaries for whom there are candidates."""
-        counted = WAYS if self.names or self.branch or self.base else ()
+        counted = ("reader", *WAYS) if self.names or self.branch or self.base else ()
         return (*counted, *(("tf-idf",) if self.texts else ()))
 
     @cached_property
@@ -64,12 +73,22 @@ class Candidates:
         under = under_branch(self.branch, self.knowledge, truth) if self.branch else ()
         return list(dict.fromkeys([*self.names, *under, *((truth,) if truth else ())]))
 
+    def _reader(self, truth: str | None) -> Reader:
+        """Who asks all witnesses; names that are listed are candidates beside those of a branch."""
+        if self.base:
+            return Reader(self.base, self.knowledge, truth)
+        if self.branch and not self.names:
+            return Reader(self.branch, self.knowledge, truth)
+        return Reader(self._counted(truth), self.knowledge, truth)
+
     def adversary(self, way: str, truth: str | None) -> Adversary:
         """Who guesses in one way. The truth is not told to them: it says which candidates compete with it."""
         if way == "tf-idf":
             if not self.texts:
                 raise click.UsageError("tf-idf needs --background: a text on each candidate")
             return self._outsider
+        if way == "reader":
+            return self._reader(truth)
         counted: Way = "bayes" if way == "bayes" else "pmi"
         if self.base:
             return BaseAdversary(self.base, self.knowledge, counted)

@@ -161,7 +161,7 @@ def picture(
 def _top(guesses: Sequence[Guess], entity: str, top: int) -> tuple[Guess, ...]:
     """The likeliest guesses that are not said openly, and the protected entity wherever it stands."""
     shown = [g for g in guesses if not g.said or g.name == entity]
-    return tuple([*shown[:top], *(g for g in shown[top:] if g.name == entity)])
+    return (*shown[:top], *(g for g in shown[top:] if g.name == entity))
 
 
 def _at(said: Spoken, span: Span) -> float:
@@ -196,7 +196,8 @@ def pictures(
 
     >>> import taciturn
     >>> report = taciturn.sanitize("He takes allopurinol.", taciturn.CSanitized(protect="gout")).report
-    >>> [one.entity for one in pictures(report.original, report.released, report.applied, report.models, report.knowledge)]
+    >>> found = pictures(report.original, report.released, report.applied, report.models, report.knowledge)
+    >>> [one.entity for one in found]
     ['gout']
     """
     asked = contests_of(models, knowledge)[:_PICTURES]

@@ -67,9 +67,7 @@ def estimate(
     mean, spread = moments(weights)
     # A quantile lies between grid points, where the line through the cumulated weights passes the tail.
     cumulated = np.cumsum(weights, axis=1)
-    return Estimate(
-        mean * full, spread * full, quantile(cumulated, tail) * full, quantile(cumulated, 1 - tail) * full
-    )
+    return Estimate(mean * full, spread * full, quantile(cumulated, tail) * full, quantile(cumulated, 1 - tail) * full)
 
 
 def likelihoods(together: Floats, of_keys: Floats, full: float | Floats) -> Floats:

@@ -153,7 +153,7 @@ class Shares:
 
     @cached_property
     def _by_expression(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Where the rows of each expression begin in the second array, which lists the rows expression by expression."""
+        """Where the rows of each expression begin in the second array, which has them expression by expression."""
         every = self._arrays["expressions"]
         starts = np.concatenate([[0], np.cumsum(np.bincount(every, minlength=len(self.lexicon)), dtype=np.int64)])
         return starts, np.argsort(every, kind="stable")

@@ -31,6 +31,10 @@ class Rivals(Protocol):
         """What they are called, each once."""
 
     @property
+    def chance(self) -> float:
+        """The share of each rival in what an expression points to that tells nothing."""
+
+    @property
     def prior(self) -> Floats:
         """How often texts speak of each, as log2 of its share among all rivals."""
 
@@ -56,6 +60,10 @@ class BaseRivals:
     @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(sorted(self.base.contexts))
+
+    @cached_property
+    def chance(self) -> float:
+        return 1 / max(len(self.names), 1)
 
     @cached_property
     def prior(self) -> Floats:

@@ -37,6 +37,7 @@ _KEPT = 1 << 15  # keys whose evidence is kept: some 30 MB
 _TOGETHER = 4096  # pairs of a key and a rival that are estimated at once
 _TAIL = 0.1
 _LEAST = 0.5  # bits of the plain ratio of counts below which their lower bound is not worth working out
+_MANY = 1000  # things that there are of any kind
 _SAMPLE = 25  # rivals that are asked for their field
 
 Ints = NDArray[np.int64]
@@ -52,6 +53,9 @@ class _Row(NamedTuple):
 class ConceptRivals:
     """Concepts of one kind. ``number`` is how many rivals there are in all, if these are some of them.
 
+    Of a short list the shares are those among many: that a drug treats nothing else of a list does not name what it
+    treats.
+
     >>> from taciturn.knowledge import Knowledge
     >>> rivals = ConceptRivals(["HIV", "asthma", "gout", "syphilis"], Knowledge.default())
     >>> [rivals.names[row.argmax()] for row in rivals.shares(["zidovudine", "allopurinol", "inhaler"])]
@@ -62,11 +66,15 @@ class ConceptRivals:
         self, names: Sequence[str], knowledge: Knowledge, number: int | None = None, field: Key | None = None
     ) -> None:
         self.names = tuple(dict.fromkeys(names))
-        self._number = number or len(self.names)
+        self._number = max(number or len(self.names), _MANY)
         self._given = field
         self._knowledge = knowledge
         self._witnesses = knowledge.witnesses
         self._rows: dict[Key, _Row] = {}
+
+    @property
+    def chance(self) -> float:
+        return 1 / self._number
 
     @cached_property
     def keys(self) -> tuple[Key, ...]:
@@ -124,7 +132,9 @@ class ConceptRivals:
         in part for what the rival is a kind of."""
         lexicon = self._knowledge.lexicon
         found: dict[int, dict[int, float]] = {}
-        for rival, concepts in enumerate(self.concepts) if lexicon is not None else ():
+        if lexicon is None:
+            return {}
+        for rival, concepts in enumerate(self.concepts):
             for concept in concepts:
                 for wide in lexicon.ancestors(concept):
                     parts = found.setdefault(wide, {})
@@ -156,8 +166,9 @@ class ConceptRivals:
         if lexicon is None:
             return found
         counts = dict(zip(keys, self._knowledge.counts.table([], keys)[0].tolist(), strict=True))
-        for k, senses in zip(keys, lexicon.lookup_many(keys), strict=True):
+        for k, exact in zip(keys, lexicon.lookup_many(keys), strict=True):
             shares = found.setdefault(k, {})
+            senses = exact or (lexicon.senses(k) if any(map(str.isdigit, k)) else ())  # a code without its dot
             for sense in senses:
                 if sense.ordinary and sense.how != "label" and " " not in k:
                     continue  # "aids", "clap": they mean the disease where more is said of it
@@ -235,16 +246,16 @@ class ConceptRivals:
         found: list[tuple[Ints, Floats] | None] = [None] * len(keys)
         met = joint.with_keys(keys)
         pairs: list[tuple[int, Ints, Ints, int]] = []
-        for at, (alone, rivals, together) in enumerate(met):
-            if not len(rivals) or alone == 0:
+        for at, (often, some, joined) in enumerate(met):
+            if not len(some) or often == 0:
                 continue
-            together = np.minimum(together, alone)
-            plain = np.log2(together / alone * joint.total / joint.alone[rivals])
+            joined = np.minimum(joined, often)
+            plain = np.log2(joined / often * joint.total / joint.alone[some])
             telling = plain >= _LEAST
             if vectors is None:
-                found[at] = rivals[telling], plain[telling] * self._witnesses.trust
+                found[at] = some[telling], plain[telling] * self._witnesses.trust
             elif telling.any():
-                pairs.append((at, rivals[telling], together[telling], alone))
+                pairs.append((at, some[telling], joined[telling], often))
         if vectors is None or not pairs:
             return found
         at_key = np.repeat([p[0] for p in pairs], [len(p[1]) for p in pairs])

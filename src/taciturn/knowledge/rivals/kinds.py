@@ -63,14 +63,14 @@ def _specific(taxonomy: Taxonomy, top: Node, knowledge: Knowledge) -> list[Node]
 
 
 def kind_of(name: Key, knowledge: Knowledge) -> str:
-    """The branch whose concepts are of one kind with a concept: everything of its profession ("disease" for HIV), or
+    """The branch whose concepts are of one kind with a concept: everything of its profession ("condition" for HIV), or
     the nearest branch above it with many concepts that the counts know.
 
     A phrase that no taxonomy has is of the kind of its last words. Raises :class:`UnknownTermError` if there is none.
 
     >>> from taciturn.knowledge import Knowledge
     >>> kind_of(key("HIV"), Knowledge.default())
-    'disease'
+    'condition'
     """
     for part in tails(name):
         for taxonomy in knowledge.taxonomies:
@@ -92,7 +92,7 @@ def rivals_under(branch: str, knowledge: Knowledge) -> ConceptRivals:
 
     >>> from taciturn.knowledge import Knowledge
     >>> names = rivals_under("disease", Knowledge.default()).names
-    >>> "gout" in names, "rare disease" in names
+    >>> "pertussis" in names, "rare disease" in names
     (True, False)
     """
     return _RIVALS.get(knowledge, branch, lambda: _made(branch, knowledge))

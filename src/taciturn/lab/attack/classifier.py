@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,7 +114,7 @@ def _features(text: str) -> Iterator[str]:
     for line in text.lower().split(_BREAK):
         words = _WORD.findall(line)
         yield from words
-        yield from (f"{a} {b}" for a, b in zip(words, words[1:], strict=False))
+        yield from (f"{a} {b}" for a, b in pairwise(words))
 
 
 def _vector(words: Mapping[str, int], places: Mapping[str, int], rarity: Floats) -> tuple[NDArray[np.int64], Floats]:

@@ -64,6 +64,4 @@ class Reader:
         analysis = analyze(Document.of(text) if isinstance(text, str) else text)
         found = guess(analysis, self._contest, self.knowledge, self.shown)
         terms = len({text for g in found for text, _ in g.speaks})
-        return results.Attack(
-            tuple(results.Guess(g.name, g.bits, g.share, g.speaks, g.said) for g in found), (), terms
-        )
+        return results.Attack(tuple(results.Guess(g.name, g.bits, g.share, g.speaks, g.said) for g in found), (), terms)

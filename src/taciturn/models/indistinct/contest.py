@@ -54,17 +54,17 @@ class Contest:
     def evidence(self, keys: Sequence[Key]) -> Floats:
         """What each key (row) says for each candidate (column), in bits: log2(1 + WEIGHT (P - 1/N)).
 
-        P is the share of the candidate in what the key points to, and N the number of candidates: a key that leaves
-        all as likely as before says nothing, one that names a candidate says log2(1 + WEIGHT).
+        P is the share of the candidate in what the key points to, and 1/N what it would be by chance: a key that
+        leaves all as likely as before says nothing, one that names a candidate says log2(1 + WEIGHT).
         """
         shares = np.concatenate([self.own.shares(keys)[:, :1], self.rivals.shares(keys)[:, self.others]], axis=1)
-        bits: Floats = np.log2(1 + WEIGHT * np.maximum(shares - 1 / len(self.candidates), 0.0))
+        bits: Floats = np.log2(1 + WEIGHT * np.maximum(shares - self.rivals.chance, 0.0))
         return bits
 
     @cached_property
     def all_of_it(self) -> float:
         """The bits from which an expression points to one candidate and to nothing else."""
-        return log2(1 + WEIGHT * (_ALL - 1 / len(self.candidates)))
+        return log2(1 + WEIGHT * (_ALL - self.rivals.chance))
 
     def gives_away(self, keys: Sequence[Key]) -> bool:
         """Does one of some keys name the entity, or point to nothing else?"""
@@ -93,9 +93,9 @@ def _question(among: Among) -> object:
     return among if among is None or isinstance(among, str) else tuple(among)
 
 
-def _made(
-    protect: Sequence[str], branches: Sequence[str], among: Among, knowledge: Knowledge
-) -> tuple[Contest, ...]:
+def _made(protect: Sequence[str], branches: Sequence[str], among: Among, knowledge: Knowledge) -> tuple[Contest, ...]:
+    if not isinstance(among, EntityBase | str | None) and len(among) == 1:
+        among = among[0]  # one name is no list of candidates, but what they are found under
     if isinstance(among, str) and among in knowledge.entities:
         among = knowledge.entities[among]
     if isinstance(among, EntityBase):
@@ -141,6 +141,10 @@ class _Column:
     @property
     def names(self) -> tuple[str, ...]:
         return (self.rivals.names[self.at],)
+
+    @property
+    def chance(self) -> float:
+        return self.rivals.chance
 
     @property
     def prior(self) -> Floats:

@@ -1,9 +1,9 @@
 """Indistinct: at least k others fit the whole text as well as what is protected.
 
 For a protected entity c and the others of its kind, s(e) is the sum over the things that a text speaks of, of how much
-each says of e, in bits. A released text is k-indistinct for c iff at least k others e have s(e) >= s(c) - slack
-that the text does not name, and nothing in the text gives c away by itself. Where C-sanitized bounds each term and group, this bounds their sum. The
-plan chooses what becomes of each thing so that this holds at the least cost in words
+each says of e, in bits. A released text is k-indistinct for c iff at least k others e that it does not name have
+s(e) >= s(c) - slack, and nothing in the text gives c away by itself. Where C-sanitized bounds each term and group, this
+bounds their sum. The plan chooses what becomes of each thing so that this holds at the least cost in words
 (:mod:`taciturn.solvers.indistinct`); the check is the definition, applied to the released text read anew.
 """
 
@@ -74,8 +74,8 @@ class Indistinct:
         default=None,
         hash=False,
         metadata=parameter(
-            "Whom or what it is hidden among: all that a taxonomy has under a term, the entities of a base, by its name "
-            "in the knowledge or as a file, or a list of names.",
+            "Whom or what it is hidden among: all that a taxonomy has under a term, an entity base (by its name in "
+            "the knowledge or a file), or a list of names.",
             absent="everything of its kind",
             load=_load,
         ),
@@ -129,7 +129,9 @@ class Indistinct:
         while True:
             found, shown = self._solve(options, every, active, said)
             # A family has many members: those that stand out only now are looked at next.
-            bits = (np.array([o.bits[n] for o in shown]).reshape(len(shown), -1) for n in range(len(every)))
+            bits = (
+                np.array([o.bits[n] for o in shown]).reshape(len(shown), len(c.candidates)) for n, c in enumerate(every)
+            )
             after = Spoken(said.things, tuple(bits), said.unsaid)
             late = [n for n in range(len(every)) if n not in active and not self._holds(after, n, every[n])]
             if not late:
@@ -141,7 +143,7 @@ class Indistinct:
             for n, ws in zip(active, found.witnesses, strict=True)
         ]
         evidence = _Evidence(said, [every[n] for n in active], active, witnesses, found, self.k)
-        edits = edits_of(decisions, analysis, self.mark, self.name, evidence)
+        edits = edits_of(decisions, analysis, self.mark, self.name, knowledge, evidence)
         return Plan(analysis.document, resolve(edits, analysis.document))
 
     def _holds(self, said: Spoken, number: int, contest: Contest) -> bool:

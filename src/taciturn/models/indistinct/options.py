@@ -12,7 +12,7 @@ from taciturn.knowledge import Knowledge
 from taciturn.language import Key
 from taciturn.models.csanitized.subjects import Decision, Rungs, Subject, safe_rungs, subjects_of
 from taciturn.models.indistinct.contest import Contest
-from taciturn.models.indistinct.speaking import Spoken, Thing, repeated
+from taciturn.models.indistinct.speaking import Spoken, repeated
 from taciturn.reading import figures_of, phrases
 
 __all__ = ["Option", "options_of"]
