@@ -167,7 +167,7 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         catch_exceptions=False,
     )
     shown = json.loads(done.stdout)
-    assert set(shown) == {"pmi", "bayes"}
+    assert set(shown) == {"reader", "pmi", "bayes"}
     assert shown["pmi"]["before"]["rank"] == 1
     assert shown["pmi"]["after"]["rank"] == 1.5
     assert CliRunner().invoke(commands_attack.command, [str(tmp_path / "after.txt"), "-c", "Rome"]).exit_code == 2
