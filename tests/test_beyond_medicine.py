@@ -1,4 +1,4 @@
-"""What C-sanitized hides of matters that are not medical, in twelve documents written for this test before it was tuned.
+"""What C-sanitized hides of matters that are not medical, in twelve documents written before anything was tuned.
 
 ``fixtures/matters.jsonl`` has a line a document: what must stay unsaid, the text, and every expression that gives it
 away, alone or together with others, as an expert would mark it. All of it is fiction.
