@@ -126,7 +126,7 @@ def _senses(name: Key, knowledge: Knowledge, lexicon: Lexicon) -> list[Sense]:
     direct = [s for s in found if s.how in _DIRECT]
     named = [s for s in found if s.how not in _INDIRECT]
     chosen = direct or named or found
-    if named and all(lexicon.kind(s.concept) == "organism" for s in chosen):
+    if named and name.isupper() and all(lexicon.kind(s.concept) == "organism" for s in chosen):
         return [s for s in named if lexicon.kind(s.concept) == "condition"] or chosen  # who "has HIV" has the disease
     return chosen
 

@@ -48,6 +48,7 @@ _WORD = re.compile(r"[^\W\d_]{2}")
 _OF = re.compile(r" of (?:the |an? )?(?!.* of )")
 _EPONYMS = LEXICON.words("generalize.eponym")
 _WHOLE = frozenset((VALUES, PLACES))  # know whole expressions only, not what a longer one ends in
+_OFTEN = 10  # paragraphs that speak of a disease from which its name alone is taken for it
 _CATEGORY = 10  # the tier of the first category, after what the term itself and its taxonomies say
 _LAST = 90  # the tier of what is taken only where nothing else fits
 
@@ -111,7 +112,7 @@ def _ladder(reading: Reading, known: Key | None, knowledge: Knowledge) -> tuple[
     is_title = _is_title(words[-1])
     # "Crohn", "Lyme": who is named after whom does not matter where the disease is known.
     if len(words) == 1 and is_title and kind in ("person", "place") and not category.mark:
-        named = [k for e in _EPONYMS if is_known(k := Key(f"{own} {e}"), knowledge)]
+        named = [k for e in _EPONYMS if _is_spoken_of(k := Key(f"{own} {e}"), knowledge)]
         category = called(named[0], knowledge) if named else category
     tails, heads = _ends(text, kind, knowledge) if reading.role == "term" else ([], [])
     heads = [h for h in heads if _says_what(h, reading, category, knowledge)]
@@ -182,6 +183,12 @@ def is_known(name: Key, knowledge: Knowledge) -> bool:
     return lexicon is not None and any(lexicon.kind(s.concept) not in _UNTOLD for s in lexicon.senses(name))
 
 
+def _is_spoken_of(name: Key, knowledge: Knowledge) -> bool:
+    """Is a name known and used? A town that gave a rare disease its name is a town."""
+    lexicon = knowledge.lexicon
+    return lexicon is not None and any(lexicon.uses(s.concept) >= _OFTEN for s in lexicon.senses(name))
+
+
 def _says_what(head: Key, reading: Reading, category: Called, knowledge: Knowledge) -> bool:
     """Does the end of an expression say what the whole is?
 
@@ -199,8 +206,8 @@ def _says_what(head: Key, reading: Reading, category: Called, knowledge: Knowled
         return False
     if category.mark == "condition" and head in phrasebook().heads:
         return False  # "a disorder" says no more than "a condition", and is less usual
-    if category.mark == "specialty":
-        return False  # "medicine" for addiction medicine
+    if category.mark in ("specialty", "organism"):
+        return False  # "medicine" for addiction medicine, a disease for what causes it
     words = reading.text.split()
     dropped = words[: len(words) - len(head.split(" "))]
     if not is_known(reading.keys[0], knowledge) or _is_title(words[-1]) or all(w.lower() in _SAYABLE for w in dropped):

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taciturn.document import Term
-from taciturn.generalize.categories import called, differ
+from taciturn.generalize.categories import Called, called, differ
 from taciturn.generalize.denial import is_denied
 from taciturn.generalize.joining import CONCEPT, PHRASE, WHAT, joined
 from taciturn.generalize.ladder import CATEGORY, KIND, Rung, is_known, ladder, looks_like_a_name
@@ -36,6 +36,7 @@ from taciturn.generalize.writing import (
     write_phrase,
 )
 from taciturn.knowledge import Knowledge
+from taciturn.knowledge.speaking import PART_OF_NAME
 from taciturn.knowledge.taxonomies.flags import GENERAL
 from taciturn.language import Analysis, Key, key
 from taciturn.language.lexicon import LEXICON
@@ -46,6 +47,7 @@ from taciturn.reading import NAMES, ROUNDING, Figures, Reading, figures_of, is_e
 __all__ = ["Decision", "Risk", "Rungs", "Subject", "edits_of", "safe_rungs", "subjects_of", "suspects"]
 
 
+_CLINICAL = frozenset(("condition", "finding", "symptom", "medication", "test", "procedure", "treatment"))
 _COPULA = re.compile(rf"\b{LEXICON.any_of('models.copula')}[ \t]$", re.IGNORECASE)
 
 
@@ -268,17 +270,22 @@ def edits_of(
     text = analysis.document.text
     starts = [s for s, _ in analysis.sentences] or [0]
     marks = Marks(mark, text)
+    professional: bool | None = None
     edits = []
     changed = [(term, r, d) for d in decisions if d.changed for r in d.subject.readings for term in r.terms]
     for term, reading, decision in sorted(changed, key=lambda row: row[0].start):
         if term.start in decision.kept:
             continue
         sentence = analysis.sentences[max(bisect_right(starts, term.start) - 1, 0)]
-        shown, category, concept = _stamped(term, decision, text, knowledge)
+        everyday = called(term.key, knowledge).is_everyday
+        if everyday and professional is None:
+            entities = [d.subject.closest.entity for d in decisions if d.subject.closest is not None]
+            professional = _is_professional([*entities, *(t.key for t in analysis.terms)], knowledge)
+        shown, category, concept = _stamped(term, decision, text, knowledge, bool(professional) or not everyday)
         stamp = partial(marks.mark, shown, category, "" if concept is None else str(concept))
         written, phrase = None, ""
         rung = decision.shown.rung if decision.shown else None
-        if rung is not None and _fits(rung, reading, term, text, knowledge):
+        if rung is not None and (category or rung.source != CATEGORY) and _fits(rung, reading, term, text, knowledge):
             label = f"{stamp()} {rung.label}" if rung.is_relative else rung.label
             is_guess = rung.source == KIND
             written = write_phrase(label, term, text, sentence, is_name=rung.is_name, is_guess=is_guess)
@@ -308,9 +315,22 @@ def _fits(rung: Rung, reading: Reading, term: Term, text: str, knowledge: Knowle
     return rung.source != KIND or not is_known(key(possession(term, text)), knowledge)
 
 
-def _stamped(term: Term, decision: Decision, text: str, knowledge: Knowledge) -> tuple[Term, str, int | None]:
+def _is_professional(names: Iterable[Key], knowledge: Knowledge) -> bool:
+    """Does a text use, or have to hide, a name that only professionals have? Then its everyday words may be theirs."""
+    for name in dict.fromkeys(names):
+        found = called(name, knowledge)
+        if found.phrases and not found.is_everyday and found.mark in _CLINICAL and is_known(name, knowledge):
+            return True
+    return False
+
+
+def _stamped(
+    term: Term, decision: Decision, text: str, knowledge: Knowledge, is_professional: bool
+) -> tuple[Term, str, int | None]:
     """A term as a mark shows it, with its category, and the concept where it is certain which one it is."""
     category = called(term.key, knowledge)
+    if category.is_everyday and not is_professional:
+        category = Called()  # a stroke of luck, the cold outside
     mark, concept = category.mark, category.concept
     if is_result(term, text):
         return term, RESULT, None
@@ -319,7 +339,7 @@ def _stamped(term: Term, decision: Decision, text: str, knowledge: Knowledge) ->
     risk = decision.subject.risk
     if not mark and risk is not None and risk.key == term.key:
         told = knowledge.witnesses.speaking(risk.entity).get(term.key)
-        if told is not None and told.witness == "name":
+        if told is not None and told.witness == "name" and told.says != PART_OF_NAME:
             mark = called(risk.entity, knowledge).mark  # another name of what is protected is what that is
     if not mark and not (looks_like_a_name(term.text) if term.kind in NAMES else any(map(str.isdigit, term.text))):
         term = replace(term, kind="other")  # a guess
