@@ -23,7 +23,7 @@ from taciturn.models.names import protected
 from taciturn.release import sanitize
 
 LIMIT = 600
-PROTECTED = ("HIV", "depression", "stroke", "diabetes", "multiple sclerosis", "mental disorder")
+PROTECTED = ("HIV", "depression", "stroke", "mental disorder")
 NOTES, ARTICLES = 500, 20
 
 
