@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 
 from taciturn.formats import Inventory
 from taciturn.knowledge import Knowledge
-from taciturn.models import CSanitized, Denied
+from taciturn.models import CSanitized, Denied, Indistinct
 from taciturn.release import sanitize
 from taciturn.report.html import release_html, report_page
 from tests.fixtures import tiny_knowledge
@@ -89,3 +89,12 @@ def test_the_report_shows_what_was_understood_of_concepts_and_not_of_persons_or_
     shown = page.split("What was understood")[1].split("Certificate")[0]
     for part in ("aids: AIDS", "MONDO", "<th>codes</th>", "the noun &#x27;aid&#x27;"):
         assert part in shown
+
+
+def test_where_the_sum_is_bounded_the_page_tells_what_a_reader_would_guess() -> None:
+    release = sanitize("He takes zidovudine.", Indistinct(protect=["HIV"]))
+    page = report_page(release.report)
+    assert "What a reader would guess" in page
+    assert "HIV: place 1 of" in page
+    plain = sanitize("He takes zidovudine.", CSanitized(protect=["HIV"]))
+    assert "What a reader would guess" not in report_page(plain.report)

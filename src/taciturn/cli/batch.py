@@ -162,4 +162,5 @@ def _tell(outcome: Outcome, output: str) -> None:
     if outcome.unsafe:
         many = "dossier is" if outcome.unsafe == 1 else "dossiers are"
         told = f"{outcome.unsafe} {many} not safe together: {Path(output) / 'dossiers.jsonl'}"
-        console.print(f"{told}; --context document hides more", style="red", markup=False, soft_wrap=True)
+        advice = "release the documents of each as one file, with --context document: then they are planned together"
+        console.print(f"{told}; {advice}", style="red", markup=False, soft_wrap=True)

@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING
 from taciturn.formats import Inventory
 from taciturn.generalize.writing import MARK
 from taciturn.knowledge.understood import Understood
+from taciturn.models.indistinct import Indistinct
+from taciturn.models.names import inner_model
 from taciturn.plan import Edit
+from taciturn.report.guesses import pictures
 
 if TYPE_CHECKING:
     from taciturn.certificate import Certificate
@@ -88,6 +91,7 @@ def report_page(
         f"<p>{len(edits)} edits ({len(edits) - marked} generalized, {marked} redacted), "
         f"{report.utility:.1%} of the information kept, {report.words_changed:.1%} of the words changed.</p>",
         _understood(report.understood),
+        _guesses(report),
         _certificate(report.certificate),
         f"<h2>The document</h2><p>Hover over, or tab to, an edit for its evidence.</p>"
         f'<div class="text">{_document(report)}</div>',
@@ -170,6 +174,27 @@ def _understood(found: Sequence[Understood]) -> str:
         advice = "".join(f"<li>{escape(sentence)}</li>" for sentence in one.advice)
         parts.append(f"<p>{escape(one.text)}: {escape(_sentence(one.meaning))}</p><table>{rows}</table>")
         parts.append(f"<ul>{advice}</ul>" if advice else "")
+    return "".join(parts)
+
+
+def _guesses(report: Report) -> str:
+    """What a reader would guess before and after, where a model bounds that, and what still speaks for the matter."""
+    if not any(isinstance(inner_model(model), Indistinct) for model in report.models):
+        return ""
+    found = pictures(report.original, report.released, report.applied, report.models, report.knowledge)
+    parts = ["<h2>What a reader would guess</h2>"] if found else []
+    for one in found:
+        rows = "".join(
+            f"<tr><td>{escape(a.name)}</td><td>{'said openly' if a.said else f'{a.share:.1%}'}</td>"
+            f"<td>{escape(b.name)}</td><td>{'said openly' if b.said else f'{b.share:.1%}'}</td></tr>"
+            for a, b in zip(one.before, one.after, strict=False)
+        )
+        left = "; ".join(f"{escape(text)} ({bits:.1f} bits)" for text, bits in one.speaks[:10]) or "nothing"
+        parts.append(
+            f"<p>{escape(one.entity)}: place {one.rank_before} of {one.candidates} in the original, place "
+            f"{one.rank_after} in the release.</p><table><tr><th>before</th><th></th><th>after</th><th></th></tr>"
+            f"{rows}</table><p>What still speaks for it: {left}.</p>"
+        )
     return "".join(parts)
 
 
