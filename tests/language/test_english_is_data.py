@@ -38,7 +38,6 @@ OWN = {
     ("models/person/figures.py", "_KINDS"): "the kinds of terms",
     ("policy/file.py", "_NAMING"): "fields of a policy",
     ("review/choices.py", "Status"): "what may be decided of an edit",
-    ("review/exports.py", ""): "the titles of an index of exemptions",
     ("secondreader/forms.py", "_CHANGED"): "spellings, in code that shares nothing with language",
     ("models/parameter.py", "Content"): "the keys of what a policy protects",
 }

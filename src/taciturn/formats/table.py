@@ -27,13 +27,10 @@ __all__ = ["clean_titles", "is_title", "no_column", "read", "rows", "separator"]
 
 _TELLING = 4  # letters of a title that are like another's by more than chance
 _SAMPLE = 65_536  # characters by which a table is judged
-_VALUE = re.compile(
-    r"""[^\s@]+@[^\s@]+\.[^\s@]+               # an address
-    | (?=.*\d)[\d\s.,:/+()%$\u20ac\u00a3-]+        # a number, a date, a time, a telephone number
-    | \S+(?:\s+\S+){3,}[.!?]                   # a sentence
-    """,
-    re.VERBOSE,
-)
+_ADDRESS = r"[^\s@]+@[^\s@]+\.[^\s@]+"
+_NUMBER = r"(?=.*\d)[\d\s.,:/+()%$\u20ac\u00a3-]+"  # or a date, a time, a telephone number
+_SENTENCE = r"\S+(?:\s+\S+){3,}[.!?]"
+_VALUE = re.compile(f"{_ADDRESS}|{_NUMBER}|{_SENTENCE}")
 _QUOTED = re.compile(r'[^"]*|"(?:[^"]|"")*"')  # a cell whose quotes are in place
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 

@@ -163,12 +163,20 @@ class TPlausible:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The terms that ``protect`` names."""
+        """The terms that ``protect`` names.
+
+        >>> TPlausible(protect="HIV", t=10).named
+        ('HIV',)
+        """
         return self.protect if isinstance(self.protect, tuple) else ()
 
     @property
     def weighs(self) -> bool:
-        """Do base values differ in likelihood, or words in sensitivity?"""
+        """Do base values differ in likelihood, or words in sensitivity?
+
+        >>> TPlausible(protect="HIV", t=10, words="counts").weighs
+        True
+        """
         return self.words == "counts" or bool(self.sensitivity)
 
     @property
