@@ -17,6 +17,8 @@ FILES = sorted(path for path in SOURCE.rglob("*.py") if path.name != "flags.py")
 OWN = {
     ("knowledge/taxonomies/values/taxonomy.py", "values"): "the class says its own name",
     ("formats/file.py", "places"): "places of a file, in its JSON",
+    ("formats/pdf/resources.py", "values"): "a function of that name",
+    ("lab/reproduce/erase.py", "diseases"): "an entity base",
 }
 """Texts that are the name of a taxonomy and do not ask for it."""
 

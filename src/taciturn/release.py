@@ -97,7 +97,12 @@ class Report:
 
     @cached_property
     def words_changed(self) -> float:
-        """The share of the original's words that edits touch."""
+        """The share of the original's words that edits touch.
+
+        >>> import taciturn
+        >>> taciturn.sanitize("The dog barks.", taciturn.CSanitized(protect=["HIV"])).report.words_changed
+        0.0
+        """
         return share_changed(self.applied.plan)
 
     @property

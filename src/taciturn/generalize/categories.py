@@ -196,7 +196,7 @@ def _phrases(
         labels = _above(name, sense, table, knowledge, lexicon)
         above = {table.nodes[label]: label for label in labels if label in table.nodes}
         shared = above if shared is None else {at: label for at, label in shared.items() if at in above}
-    if table.source == "drugs" and any(_fights_cancer(s, lexicon) for s in senses):
+    if table.source == DRUGS and any(_fights_cancer(s, lexicon) for s in senses):
         shared = {at: label for at, label in (shared or {}).items() if "cancer" in label}  # bleomycin is no antibiotic
     for at, label in sorted((shared or {}).items()):
         yield Phrase(table.phrases[at], key(label))
@@ -212,7 +212,7 @@ def _above(name: Key, sense: Sense, table: Table, knowledge: Knowledge, lexicon:
     """The labels of the classes that a concept belongs to, in small letters."""
     if table.source == "lexicon":
         return [lexicon.label(a).lower() for a in (sense.concept, *lexicon.ancestors(sense.concept))]
-    flag = DISEASES if table.source == "diseases" else DRUGS
+    flag = DISEASES if table.source == DISEASES else DRUGS
     for taxonomy in knowledge.taxonomies:
         if flag in taxonomy.flags:
             for known in dict.fromkeys((name, key(lexicon.label(sense.concept)))):

@@ -31,7 +31,7 @@ _OWNER = re.compile(rf"{_OWNED}$", re.IGNORECASE)
 _ON = re.compile(rf"\b{LEXICON.any_of('generalize.on-a-day')}[ \t]$", re.IGNORECASE)
 _WORD = re.compile(r"([^\W\d_]+)[ \t]$")
 _PREPOSITIONS = LEXICON.word_set("closed.link", "closed.preposition", "closed.time-preposition", "closed.article")
-_NOUNS = ("city", "town", "village", "river", "island", "mountain", "lake")
+_NOUNS = LEXICON.words("generalize.place-noun")
 
 
 def softened(term: Term, text: str, sentence: Span, knowledge: Knowledge) -> Written | None:

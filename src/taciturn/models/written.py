@@ -48,7 +48,7 @@ _NAMES = ("label", "synonym", "entry term", "spelling")
 def is_frequent(word: str) -> bool:
     """Is it a frequent word of English, and mostly written in small letters?
 
-    >>> is_frequent("method"), is_frequent("psoriatic"), is_frequent("hiv")
+    >>> is_frequent("method"), is_frequent("thalassemic"), is_frequent("hiv")
     (True, False, False)
     """
     weights = load_weights()

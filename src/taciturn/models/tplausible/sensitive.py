@@ -88,7 +88,7 @@ def standing_keys(analysis: Analysis, apart_from: Sequence[Span]) -> frozenset[K
     >>> from taciturn.document import Document
     >>> from taciturn.language import analyze
     >>> sorted(standing_keys(analyze(Document.of("Lumbar pain and flu.")), [(0, 6)]))
-    ['flu', 'pain', 'pain and flu']
+    ['and', 'flu', 'pain', 'pain and flu']
     """
     text, taken = analysis.document.text, sorted(apart_from)
     found: set[Key] = set()
