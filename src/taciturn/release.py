@@ -77,9 +77,8 @@ class Report:
     def understood(self) -> tuple[Understood, ...]:
         """What was understood by the protected terms.
 
-        >>> import taciturn
-        >>> release = taciturn.sanitize("He has a dog.", taciturn.CSanitized(protect=["tb"]))
-        >>> release.report.understood[0].labels
+        >>> from taciturn import CSanitized
+        >>> sanitize("He has a dog.", CSanitized(protect=["tb"])).report.understood[0].labels
         ('tuberculosis',)
         """
         return understood_by(self.models, self.knowledge)
@@ -88,9 +87,8 @@ class Report:
     def utility(self) -> float:
         """The share of the original's information that the release keeps (the papers' utility preservation).
 
-        >>> import taciturn
-        >>> release = taciturn.sanitize("He has AIDS.", taciturn.CSanitized(protect=["HIV"]))
-        >>> 0 < release.report.utility < 1
+        >>> from taciturn import CSanitized
+        >>> 0 < sanitize("He has AIDS.", CSanitized(protect=["HIV"])).report.utility < 1
         True
         """
         return share_kept(information(self.original, self.knowledge), information(self.released, self.knowledge))
@@ -99,8 +97,7 @@ class Report:
     def words_changed(self) -> float:
         """The share of the original's words that edits touch.
 
-        >>> import taciturn
-        >>> taciturn.sanitize("The dog barks.", taciturn.CSanitized(protect=["HIV"])).report.words_changed
+        >>> sanitize("The dog barks.", "hipaa-safe-harbor").report.words_changed
         0.0
         """
         return share_changed(self.applied.plan)
@@ -109,9 +106,8 @@ class Report:
     def edits(self) -> tuple[Edit, ...]:
         """What was changed, in the order of the text.
 
-        >>> import taciturn
-        >>> release = taciturn.sanitize("He has AIDS.", taciturn.CSanitized(protect=["HIV"]))
-        >>> release.report.edits == release.edits
+        >>> from taciturn import CSanitized
+        >>> sanitize("He has AIDS.", CSanitized(protect=["HIV"])).report.edits == release.edits
         True
         """
         return self.applied.plan.edits
@@ -122,9 +118,8 @@ class Report:
     def to_json(self) -> dict[str, Any]:
         """The report as plain data.
 
-        >>> import taciturn
-        >>> release = taciturn.sanitize("He has AIDS.", taciturn.CSanitized(protect=["HIV"]))
-        >>> sorted(release.report.to_json()["edits"][0])[:4]
+        >>> from taciturn import CSanitized
+        >>> sorted(sanitize("He has AIDS.", CSanitized(protect=["HIV"])).report.to_json()["edits"][0])[:4]
         ['end', 'figures', 'kind', 'model']
         """
         rows = [
@@ -174,9 +169,8 @@ class Release:
     def opening(self, key: bytes | None = None) -> Opening:
         """What a certificate of this release commits to: private. The salt comes from a private key, or from chance.
 
-        >>> import taciturn
-        >>> release = taciturn.sanitize("He has AIDS.", taciturn.CSanitized(protect=["HIV"]))
-        >>> release.opening(bytes(32)).replaced
+        >>> from taciturn import CSanitized
+        >>> sanitize("He has AIDS.", CSanitized(protect=["HIV"])).opening(bytes(32)).replaced
         ((7, 18),)
         """
         return make_opening(self.models, self.applied.spans, key)
@@ -185,9 +179,8 @@ class Release:
     def document(self) -> Document:
         """The released text with its segments, which a file is written from.
 
-        >>> import taciturn
-        >>> release = taciturn.sanitize("He has AIDS.", taciturn.CSanitized(protect=["HIV"]))
-        >>> release.document
+        >>> from taciturn import CSanitized
+        >>> sanitize("He has AIDS.", CSanitized(protect=["HIV"])).document
         Document(19 characters, 1 segment)
         """
         return self.applied.document
@@ -196,9 +189,8 @@ class Release:
     def text(self) -> str:
         """The released text.
 
-        >>> import taciturn
-        >>> release = taciturn.sanitize("He has AIDS.", taciturn.CSanitized(protect=["HIV"]))
-        >>> release.text
+        >>> from taciturn import CSanitized
+        >>> sanitize("He has AIDS.", CSanitized(protect=["HIV"])).text
         'He has a condition.'
         """
         return self.applied.document.text
@@ -207,9 +199,8 @@ class Release:
     def edits(self) -> tuple[Edit, ...]:
         """What was changed, in the order of the text. Private: edits quote the original.
 
-        >>> import taciturn
-        >>> release = taciturn.sanitize("He has AIDS.", taciturn.CSanitized(protect=["HIV"]))
-        >>> [(edit.original, edit.replacement) for edit in release.edits]
+        >>> from taciturn import CSanitized
+        >>> [(edit.original, edit.replacement) for edit in sanitize("He has AIDS.", CSanitized(protect=["HIV"])).edits]
         [('AIDS', 'a condition')]
         """
         return self.applied.plan.edits
