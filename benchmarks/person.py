@@ -13,10 +13,10 @@ import argparse
 from dataclasses import replace
 
 from training.openings import openings
-from training.person import DATA, SHARED, lesson, unseen_networks
+from training.person import DATA, SHARED, THIRD, cases_of, lesson, unseen_networks
 
 from taciturn.knowledge import Knowledge
-from taciturn.lab.evaluate import Masking, Scores, load_cases, run_model, score
+from taciturn.lab.evaluate import Masking, Scores, run_model, score
 from taciturn.models import CSanitized, Informative, Model, PersonRelease
 from taciturn.models.person.model import Network, load_network
 
@@ -32,11 +32,13 @@ def main(pack: str | None = None) -> list[dict[str, object]]:
         rows.append({"dataset": style, **found.row()})
         print(rows[-1], flush=True)
 
-    lessons = {style: [lesson(case, knowledge) for case in load_cases(path)] for style, path in DATA.items()}
+    lessons = {style: [lesson(case, knowledge) for case in cases_of(style)] for style in DATA}
+    others = [lesson(case, knowledge) for case in openings(SHARED.parent)]
+    further = {"court": [], "biography": lessons["court"], "general": [*lessons["court"][::THIRD], *others]}
     for style, own in lessons.items():
         cases = [k.case for k in own]
         network_of: dict[str, Network] = {}
-        for network, fold in unseen_networks(own, style, lessons["court"]):
+        for network, fold in unseen_networks(own, style, further[style]):
             network = replace(network, threshold=load_network(style).threshold)
             network_of |= {cases[i].name: network for i in fold}
         for recall in RECALLS:
@@ -62,7 +64,9 @@ def main(pack: str | None = None) -> list[dict[str, object]]:
         add(style, score(cases, Masking("everything", {c.name: [(0, len(c.text))] for c in cases})))
     # Nothing was learned from these: the packaged network may judge them.
     cases = openings(SHARED.parent)
-    masking = run_model("person-release", lambda c: PersonRelease(protect=c.protect), cases, knowledge)
+    masking = run_model(
+        "person-release", lambda c: PersonRelease(protect=c.protect, style="biography"), cases, knowledge
+    )
     add("openings", score(cases, masking))
     add("openings", score(cases, Masking("everything", {c.name: [(0, len(c.text))] for c in cases})))
     return rows

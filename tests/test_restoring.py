@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner
@@ -31,8 +32,26 @@ def written(folder: Path, suffix: str) -> Path:
         page = canvas.Canvas(str(path))
         page.drawString(72, 720, TEXT.strip())
         page.save()
+    elif suffix == ".xlsx":
+        book = pytest.importorskip("openpyxl").Workbook()
+        book.active["A1"] = TEXT.strip()
+        book.save(str(path))
+    elif suffix == ".pptx":
+        slides = pytest.importorskip("pptx").Presentation()
+        slides.slides.add_slide(slides.slide_layouts[5]).shapes.title.text = TEXT.strip()
+        slides.save(str(path))
+    elif suffix == ".parquet":
+        arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+        parquet.write_table(arrow.table({"note": [TEXT.strip()]}), str(path))
+    elif suffix == ".zip":
+        with ZipFile(path, "w") as archive:
+            archive.writestr("note.txt", TEXT)
     else:
         shown = {
+            ".rtf": f"{{\\rtf1\\ansi {TEXT.strip()}}}",
+            ".eml": f"Subject: a note\nContent-Type: text/plain\n\n{TEXT}",
+            ".tsv": f"id\tnote\n1\t{TEXT.strip()}\n",
+            ".jsonl": f'{{"a": "{TEXT.strip()}"}}\n',
             ".html": f"<p>{TEXT}</p>",
             ".csv": f'id,note\n1,"{TEXT.strip()}"\n',
             ".json": f'{{"a": "{TEXT.strip()}"}}',
@@ -41,7 +60,10 @@ def written(folder: Path, suffix: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("suffix", [".txt", ".html", ".csv", ".json", ".md", ".docx", ".pdf"])
+FORMATS = [".txt", ".html", ".csv", ".tsv", ".json", ".jsonl", ".md", ".rtf", ".eml", ".parquet", ".zip"]
+
+
+@pytest.mark.parametrize("suffix", [*FORMATS, ".docx", ".xlsx", ".pptx", ".pdf"])
 @pytest.mark.parametrize("mark", ["surrogate", "kind"])
 def test_every_format_comes_back_byte_for_byte(tmp_path: Path, suffix: str, mark: str) -> None:
     note = written(tmp_path, suffix)

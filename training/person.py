@@ -2,8 +2,10 @@
 
     nice python -m training.person [--knowledge PACK]
 
-Two sets of human masks teach two styles: court cases (TAB) and biographies of actors. Figures that any text has are
-used (taciturn.models.person.figures), and for court cases the words in and around each word as well
+Two sets of human masks teach two styles: court cases (TAB) and biographies of actors. The general style learns from
+letters, notes, reports and mails in which everything that identifies is marked, from a third of the court cases, and
+from openings of biographies (training/openings.py). Figures that any text has are
+used (taciturn.models.person.figures), and but for biographies the words in and around each word as well
 (taciturn.models.person.contexts): by vectors, and by hashed numbers of which only those are kept that several texts
 have. Each text is shown twice: as it is, with the human's masks as
 labels, and with the masked words replaced by marks and nothing left to hide, for that is what a released text looks
@@ -19,6 +21,8 @@ openings of other biographies of which names and numbers are to be hidden (train
 from __future__ import annotations
 
 import argparse
+import json
+import lzma
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -31,7 +35,7 @@ from numpy.typing import NDArray
 
 from taciturn.document import Document, Span
 from taciturn.knowledge import Knowledge
-from taciturn.lab.evaluate import Case, Masking, Scores, load_cases, score
+from taciturn.lab.evaluate import Case, Mask, Masking, Scores, load_cases, score
 from taciturn.language import Analysis, analyze
 from taciturn.models.person.contexts import Contexts
 from taciturn.models.person.figures import Words, read_words
@@ -42,11 +46,13 @@ SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 DATA: dict[Style, Path] = {
     "court": SHARED / "tab" / "echr-dev.jsonl.xz",
     "biography": SHARED / "actors" / "actors-dev.jsonl.xz",
+    "general": SHARED / "deid" / "docs-dev.jsonl.xz",
 }
 TARGET = Path(__file__).resolve().parents[1] / "src" / "taciturn" / "models" / "person" / "data" / "person.npz"
 HIDDEN, FOLDS = 32, 5
-EPOCHS: dict[Style, int] = {"court": 5, "biography": 30}
+EPOCHS: dict[Style, int] = {"court": 5, "biography": 30, "general": 5}
 BOTH, OFTEN, COURT_ROWS = 5, 3, 30_000  # the network of both sets: epochs, shows of each actor, rows of court cases
+THIRD = 3  # of the court cases the general style learns from one of so many; the others judge it
 PLACES = (-1, -2, -5)  # figures of a word that say how long the text is and where in it the word stands
 LEVELS = 15  # weights of numbers are stored in so many steps on either side of nought
 TEXTS = 4  # a number is known if so many texts have it
@@ -131,21 +137,37 @@ def _open(words: Words) -> NDArray[np.bool_]:
     return words.solid & ~words.hidden
 
 
-def train(lessons: Sequence[Lesson], style: Style, court: Sequence[Lesson] = ()) -> Nets:
-    """The networks of a style; that of biographies has a second one, which learns from court cases as well."""
+def cases_of(style: Style) -> list[Case]:
+    """The texts that teach a style; of the general one those of which everything that identifies is marked."""
+    if style != "general":
+        return load_cases(DATA[style])
+    found = []
+    with lzma.open(DATA[style], "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            people = Counter(e["text"] for e in row["entities"] if e["type"] == "PERSON")
+            masks = tuple(Mask(e["start"], e["end"]) for e in row["entities"])
+            found.append(Case(row["id"], row["text"], (people.most_common(1)[0][0],), masks))
+    return found
+
+
+def train(lessons: Sequence[Lesson], style: Style, further: Sequence[Lesson] = ()) -> Nets:
+    """The networks of a style. That of biographies has a second one, which learns from ``further`` texts as well; the
+    general one learns from them all. Court cases gain nothing from other texts."""
     if style == "court":
-        return _train_court(lessons)
+        return _train_with_contexts(lessons, EPOCHS[style])
+    if style == "general":
+        return _train_with_contexts([*lessons, *lessons, *further], EPOCHS[style])
     x, y = rows_of(lessons)
     nets = [_train(x, y, EPOCHS[style], seed=0)]
-    further, labels = rows_of(court)
-    chosen = np.random.default_rng(0).permutation(len(further))[:COURT_ROWS]
-    x, y = np.concatenate([x] * OFTEN + [further[chosen]]), np.concatenate([y] * OFTEN + [labels[chosen]])
+    others, labels = rows_of(further)
+    chosen = np.random.default_rng(0).permutation(len(others))[:COURT_ROWS]
+    x, y = np.concatenate([x] * OFTEN + [others[chosen]]), np.concatenate([y] * OFTEN + [labels[chosen]])
     x[:, PLACES] = 0
     nets.append(_train(x, y, BOTH, seed=1, unseen=PLACES))
     return Nets(nets)
 
 
-def _train_court(lessons: Sequence[Lesson]) -> Nets:
+def _train_with_contexts(lessons: Sequence[Lesson], epochs: int) -> Nets:
     """A network that looks at contexts as well."""
     counts: Counter[int] = Counter()
     for k in lessons:
@@ -155,7 +177,7 @@ def _train_court(lessons: Sequence[Lesson]) -> Nets:
     shown = [(words, _open(words)) for k in lessons for words in (k.words, k.masked)]
     near = np.concatenate([_contexts(words).rows()[chosen] for words, chosen in shown])
     seen = np.concatenate([known_rows(_contexts(words).numbers[chosen], known) for words, chosen in shown])
-    net = _train(np.concatenate([x, near], axis=1), y, EPOCHS["court"], seed=0, numbers=seen, known=len(known))
+    net = _train(np.concatenate([x, near], axis=1), y, epochs, seed=0, numbers=seen, known=len(known))
     return Nets([net], known, x.shape[1])
 
 
@@ -284,13 +306,13 @@ def folds(count: int) -> list[list[int]]:
 
 
 def unseen_networks(
-    lessons: Sequence[Lesson], style: Style, court: Sequence[Lesson] = ()
+    lessons: Sequence[Lesson], style: Style, further: Sequence[Lesson] = ()
 ) -> list[tuple[Network, list[int]]]:
     """For each fold, a network trained on the other ones, without a threshold, and the documents of the fold."""
     found = []
     for fold in folds(len(lessons)):
         rest = [k for i, k in enumerate(lessons) if i not in set(fold)]
-        found.append((network_of(train(rest, style, court), 0.0), fold))
+        found.append((network_of(train(rest, style, further), 0.0), fold))
     return found
 
 
@@ -310,7 +332,7 @@ def at_threshold(lessons: Sequence[Lesson], scores: Sequence[NDArray[np.float64]
 
 
 def choose(style: Style, scored: Sequence[Callable[[float], Scores]]) -> float:
-    """The threshold: for court cases by precision, for biographies by the lesser F1."""
+    """The threshold: for court cases by precision, else by the lesser F1."""
     table = {float(t): [each(float(t)) for each in scored] for t in np.arange(-3, 3.01, 0.125).round(3)}
     for t, found in table.items():
         print(f"  {t:6.3f}", *(f"R {s.recall:.3f}  P {s.precision:.3f}  F1 {s.f1:.3f}  " for s in found))
@@ -322,20 +344,30 @@ def choose(style: Style, scored: Sequence[Callable[[float], Scores]]) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--knowledge", help="a pack; default: the embedded one")
-    pack = parser.parse_args().knowledge
-    knowledge = Knowledge.open(pack) if pack else Knowledge.default()
-    lessons = {style: [lesson(case, knowledge) for case in load_cases(path)] for style, path in DATA.items()}
+    parser.add_argument("--style", action="append", choices=[*DATA], help="train this one and keep the others")
+    options = parser.parse_args()
+    knowledge = Knowledge.open(options.knowledge) if options.knowledge else Knowledge.default()
+    lessons = {style: [lesson(case, knowledge) for case in cases_of(style)] for style in DATA}
     others = [lesson(case, knowledge) for case in openings(SHARED.parent)]
+    further = {"biography": lessons["court"], "general": [*lessons["court"][::THIRD], *others], "court": []}
     stored: dict[str, NDArray[np.generic] | float] = {}
-    for style, own in lessons.items():
+    if options.style:
+        with np.load(TARGET) as kept:
+            stored |= {name: kept[name] for name in kept.files if name.split(".")[0] not in options.style}
+    for style in options.style or DATA:
+        own = lessons[style]
         scores: list[NDArray[np.float64]] = [np.zeros(0)] * len(own)
-        for unseen, fold in unseen_networks(own, style, lessons["court"]):
+        for unseen, fold in unseen_networks(own, style, further[style]):
             for i in fold:
                 scores[i] = spoken_scores(own[i].words, own[i].analysis, unseen)
-        network = network_of(train(own, style, lessons["court"]), 0.0)
+        network = network_of(train(own, style, further[style]), 0.0)
         scored = [partial(at_threshold, own, scores)]
         if style == "biography":
             scored.append(partial(at_threshold, others, [spoken_scores(k.words, k.analysis, network) for k in others]))
+        if style == "general":
+            unseen_cases = [k for i, k in enumerate(lessons["court"]) if i % THIRD]
+            court = [spoken_scores(k.words, k.analysis, network) for k in unseen_cases]
+            scored.append(partial(at_threshold, unseen_cases, court))
         print(style)
         threshold = choose(style, scored)
         print(f"{style}: threshold {threshold}", flush=True)

@@ -134,6 +134,14 @@ def test_options_of_models_do_not_go_with_a_policy(tmp_path: Path) -> None:
         build_model_or_policy("foia", asked_for(["--model", "c-sanitized"]))
 
 
+def test_a_parameter_of_a_model_that_the_policy_names_can_be_given_beside_it() -> None:
+    asked = asked_for(["--protect", "Mary Holt", "--style", "court"])
+    (model,) = build_model_or_policy("person-release", asked).build()  # type: ignore[union-attr]
+    assert model.model.style == "court"  # type: ignore[attr-defined]
+    with pytest.raises(click.UsageError, match="--style belongs to a model"):
+        build_model_or_policy("hipaa-safe-harbor", asked)
+
+
 def test_a_certificate_says_with_what_to_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("note.txt").write_text("He has AIDS and takes zidovudine.")

@@ -96,3 +96,32 @@ def test_the_secret_and_the_scope_say_which_surrogates() -> None:
     assert sanitize(NOTE, alone).text == sanitize(NOTE, alone).text
     fresh = Kinds(hide=["person"], mark="surrogate")
     assert len({sanitize(NOTE, fresh).text for _ in range(4)}) > 1
+
+
+def test_a_dossier_has_surrogates_and_numbers_of_its_own() -> None:
+    notes = ("Ms. Adaeze Okafor came on March 12, 2024.", "Seen: OKAFOR, A. with Mr. Lee. Dr. Okafor agreed.")
+    model = Kinds(hide=["person"], mark="surrogate", secret="s", scope="dossier")
+    one, two = (sanitize(note, model.within("case 1")).edits for note in notes)
+    new = {e.original.split(",")[0].split()[-1].casefold(): e.replacement for e in one}["okafor"].split()[-1]
+    assert all(new.casefold() in e.replacement.casefold() for e in two if "okafor" in e.original.casefold())
+    other = sanitize(notes[0], model.within("case 2")).edits
+    assert [e.replacement for e in one] != [e.replacement for e in other]
+    numbered = Kinds(hide=["person"], mark="kind", secret="s", scope="dossier")
+    marks = [
+        [e.replacement for e in sanitize("Ms. Okafor came.", numbered.within(case)).edits] for case in ("1", "1", "2")
+    ]
+    assert marks[0] == marks[1] != marks[2]
+
+
+def test_no_surrogate_of_a_dossier_is_a_name_of_another_of_its_documents() -> None:
+    model = Kinds(hide=["person"], mark="surrogate", secret="s", scope="dossier")
+    taken: set[str] = set()
+    for _ in range(5):
+        (edit,) = sanitize("Ms. Okafor came.", model.within("case", frozenset(taken))).edits
+        assert edit.replacement.casefold() not in taken
+        taken.add(edit.replacement.casefold())
+
+
+def test_a_scope_beyond_the_document_needs_a_secret() -> None:
+    with pytest.raises(ValueError, match="needs a secret"):
+        Kinds(hide=["person"], mark="surrogate", scope="dossier")

@@ -24,6 +24,13 @@ PERSON = CLASSES.index("PERSON")
         ("Tom Cole wrote.\n\nTC\n\nMRI", ["Tom", "Cole"], [], ["Tom", "Cole", "TC"]),
         ("seen by כהן נפתלי today, and again by the nurse", ["כהן"], [], ["כהן", "נפתלי"]),
         ("Lee had an MRI scan", ["Lee"], [], ["Lee"]),
+        ("seen by t. okoye", ["okoye"], [], ["t", ".", "okoye"]),
+        ("clear b/l. okoye", ["okoye"], [], ["okoye"]),
+        ("Dr. Papado-\npoulos came", ["Papado"], [], ["Papado", "-", "poulos"]),
+        ("a low-\ngrade fever", [], [], []),
+        ("Nora Page wrote. Signed: N.P. of the E.R.", ["Nora", "Page"], [], ["Nora", "Page", "N", ".", "P", "."]),
+        ("Cat Lowe\nCL/rb  Encl.", ["Cat", "Lowe"], [], ["Cat", "Lowe", "CL", "rb"]),
+        ("Cat Lowe came. BP/hr stable", ["Cat", "Lowe"], [], ["Cat", "Lowe"]),
     ],
 )
 def test_what_belongs_to_a_name(text: str, named: list[str], likely: list[str], joined: list[str]) -> None:

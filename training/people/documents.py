@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from taciturn.language.lexicon import LEXICON
 from taciturn.language.people import GIVEN, SMALL, SURNAME, name_table
 from taciturn.models.kinds.identify.classes import CLASSES
 
@@ -92,30 +93,14 @@ def court(shared: Path, limit: int) -> list[Marked]:
     return found
 
 
-def notes(shared: Path, size: int = 1800) -> list[Marked]:
-    """Parts of clinical notes with hardly a name; words beside a title or a number may be one and are not learned."""
-    found = []
-    doubtful = re.compile(
-        r"\b(?:Drs?|Mr|Mrs|Ms|Miss|Doctor|Professor|Sir|Madam)\b\.?(?:\s\S+){1,3}|\S*\d\S*|\b[A-Z]{3} \w+|"
-        r"\b(?:Hospital|Clinic|Center|Medical|University|Street|County)\b|[A-Z]\.\s?[A-Z]\S*|\b(?:January|February|March|"
-        r"April|May|June|July|August|September|October|November|December|American|Caucasian|African|Hispanic)\b"
-    )
-    with lzma.open(shared / "data" / "notes" / "clinical-notes.jsonl.xz", "rt", encoding="utf-8") as lines:
-        for number, line in enumerate(lines):
-            text = json.loads(line)["text"]
-            start = 0 if number % 2 or len(text) < size else text.find(" ", len(text) - size)
-            text = text[start : start + size]
-            spans = tuple((*m.span(), UNKNOWN) for m in doubtful.finditer(text))
-            found.append(Marked(f"n{number}", "clinical note", text, spans))
-    return found
-
-
 @lru_cache(maxsize=1)
 def name_pools() -> dict[str, list[list[str]]]:
     table = name_table()
     words = np.array(list(table.rows), dtype=object)
     counts = table.counts.astype(float)
-    latin = np.array([word.isalpha() and ord(max(word)) < 0x250 and len(word) > 1 for word in words])
+    # "The" and "In" are names somewhere; a network that learns them as such takes every article for a name.
+    closed = {word for name, each in LEXICON.lists("closed").items() if name != "modal" for word in each}
+    latin = np.array([w.isalpha() and ord(max(w)) < 0x250 and len(w) > 1 and w not in closed for w in words])
     pools = {}
     for name, column, other in (("given", GIVEN, SURNAME), ("surname", SURNAME, GIVEN)):
         mine = latin & (counts[:, column] >= counts[:, other])

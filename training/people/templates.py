@@ -33,6 +33,7 @@ ORG_HEADS = (
     )
 )
 STREETS = "Street,Road,Ave.,Avenue,Lane,Drive,Dr.,Blvd,Court,Way,Close,St.,Rd,Terrace".split(",")
+HOUSES = "Old Mill,Old Rectory,Cottage,Granary,Elms,Lodge,Old Bakery,White House,Limes".split(",")
 STATES = "TX NY CA MA OH FL WA GA IL PA".split()
 MAKES = "scan,letter,statement,photo,claim,notes".split(",")
 
@@ -51,6 +52,21 @@ def clinical_words() -> tuple[list[str], list[str], list[str]]:
         list(text[long & unnamed & (small == 0) & (concepts + capital > 0.08)]),
         list(text[~long & unnamed & (concepts + small + capital > 0.05)]),
     )
+
+
+@lru_cache(maxsize=1)
+def eponyms() -> list[str]:
+    """Surnames that stand in names of medical concepts and in notes with a capital only."""
+    table, names = clinical_table(), name_table()
+    words = [word for word in table.rows if word.isalpha() and len(word) > 3]
+    concepts, small, capital = table.figures(words).T
+    surnames = names.figures(words)[:, SURNAME]
+    chosen = (concepts + capital > 0.04) & (surnames > 0) & (small < 0.5 * (concepts + capital))
+    return [word for word, good in zip(words, chosen, strict=True) if good]
+
+
+def pick_word(words: list[str], chooser: random.Random) -> str:
+    return chooser.choice(words).capitalize()
 
 
 @lru_cache(maxsize=1)
@@ -208,8 +224,11 @@ class _Filler:
                 return pick([str(self.chooser.randrange(90, 104)), "ninety-two", "ninety"]), "AGE_OVER_89"
             case "ST" | "STL":
                 number_of_house = self.digits(pick(["9", "99", "999"]))
-                street = f"{pick(['', 'Flat 3, ', ''])}{number_of_house} {self._name('surname')} {pick(STREETS)}"
-                street += pick(["", "", ", Apt 4B", " #2", ", Suite 12"])
+                road = f"{self._name('surname')} {pick(STREETS)}"
+                house = f"The {pick(HOUSES)}, {road}"
+                numbered = f"{pick(['', 'Flat 3, ', ''])}{number_of_house} {road}"
+                street = house if self.chooser.random() < 0.12 else numbered
+                street += pick(["", "", ", Apt 4B", " #2", ", Suite 12", ", #4", " Apt. 9"])
                 return (street.lower() if slot == "STL" else street), "STREET"
             case "CITY" | "CITYL":
                 town = self._name("surname") + pick(
@@ -240,14 +259,18 @@ class _Filler:
                 return pick(NATIONS), "NATIONALITY_OR_ETHNICITY"
         return self.medical(slot) or self.plain(slot), "O"
 
+    def eponym(self) -> str:
+        """A surname, more often one that names of medical concepts have as well."""
+        return pick_word(eponyms(), self.chooser) if self.chooser.random() < 0.6 else self._name("surname")
+
     def medical(self, slot: str) -> str | None:
         """A word of medicine that identifies nobody. An eponym is any surname: only what stands around it tells."""
         pick = self.chooser.choice
         match slot:
             case "E":
-                return self._name("surname")
+                return self.eponym()
             case "EE":
-                return f"{self._name('surname')}-{self._name('surname')}"
+                return f"{self.eponym()}-{self.eponym()}"
             case "C":
                 return pick(clinical_words()[0]).capitalize()
             case "c":

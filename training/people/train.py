@@ -26,7 +26,8 @@ from taciturn.language import analyze
 from taciturn.models.kinds.identify.classes import CLASSES
 from taciturn.models.kinds.identify.document import SECOND, second_figures
 from taciturn.models.kinds.identify.figures import Read, read
-from training.people.documents import UNKNOWN, Marked, court, documents, notes, synthetic, variant
+from training.people.documents import UNKNOWN, Marked, court, documents, synthetic, variant
+from training.people.prose import notes_with_people, treebank
 from training.people.templates import made
 
 HERE = Path(__file__).resolve().parents[2]
@@ -202,7 +203,7 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, default=HERE.parent / "shared")
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--variants", type=int, default=8)
-    parser.add_argument("--made", type=int, default=240, help="documents from templates")
+    parser.add_argument("--made", type=int, default=320, help="documents from templates")
     parser.add_argument("--networks", type=int, default=2, help="first looks that are averaged")
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--output", type=Path, default=None)
@@ -216,11 +217,11 @@ def main() -> None:
         document.id: prepared([variant(document, chooser) for _ in range(options.variants)], knowledge)
         for _, _, document in gold
     }
-    every_note = notes(options.shared)
     extra = prepared(synthetic(options.shared)[::2], knowledge)
     extra += prepared([variant(d, chooser) for d in court(options.shared, 3000)[::2]], knowledge)
     extra += prepared(made(options.made, chooser), knowledge)
-    extra += prepared([n for at, n in enumerate(every_note) if at % 5 in (1, 3)], knowledge)
+    extra += prepared([n for at, n in enumerate(notes_with_people(options.shared, chooser)) if at % 3], knowledge)
+    extra += prepared(treebank(options.shared)[::6], knowledge)
     print(f"read: {time.process_time() - begin:.0f} s", flush=True)
 
     def stage_one(training: Sequence[tuple[Read, np.ndarray, Marked]], count: int) -> list[First]:
@@ -233,7 +234,7 @@ def main() -> None:
     out_of_fold: dict[str, np.ndarray] = {}
     firsts: dict[int, list[First]] = {}
     for fold in range(options.folds):
-        network = firsts[fold] = stage_one([g for g in gold if fold_of[g[2].id] != fold], 1)
+        network = firsts[fold] = stage_one([g for g in gold if fold_of[g[2].id] != fold], options.networks)
         for reading, _, document in gold:
             if fold_of[document.id] == fold:
                 out_of_fold[document.id] = logits(network, reading)

@@ -26,6 +26,7 @@ from typing import Any, TypeVar
 
 from taciturn.batch.collect import collection, weakest
 from taciturn.batch.dossiers import Dossier, do_dossier, judged, together
+from taciturn.batch.scopes import has_dossiers, names_met
 from taciturn.batch.sources import Source, expand
 from taciturn.batch.tables import Row, json_line, read_rows, write_rows
 from taciturn.batch.work import PRIVATE, Chunk, Document, Job, do_chunk, do_document, knowledge_of, read_part
@@ -125,10 +126,12 @@ def run(
     """
     knowledge = knowledge_of(job.pack)
     promise = check("", job.models, knowledge)  # a model that cannot work fails here, not once a document
-    if job.dossier and not any(map(together, job.models)):
+    if job.dossier and not _judges(job) and not has_dossiers(job.models):
         able = ", ".join(d.name for d in declarations() if d.together is not None)
         raise BatchError(f"a dossier needs a model that can judge several releases together, one of {able}")
     total = _count(job, sources)
+    if has_dossiers(job.models):
+        job = replace(job, met=names_met(chunks(job, sources), job.dossier, job.options))
     progress(0, total)
     with _place(job, resume):
         _same_run(job, _fingerprint(job, sources, promise, settings or {}))
@@ -148,7 +151,7 @@ def run(
                 if failed and fail_fast:
                     return Outcome(done, failed, 0, stopped=_first_failure(job, chunk))
             unsafe = 0
-            if job.dossier:
+            if _judges(job):
                 unsafe = sum(n for _, n in _each(pool, job, do_dossier, _dossiers(job)))
         _finish(job, sources, promise)
         return Outcome(total, failed, unsafe)
@@ -162,6 +165,11 @@ def _count(job: Job, sources: Sequence[Source]) -> int:
         if job.dossier not in (None, "folder") and any(not (s.table or s.fault) for s in chunk.sources):
             raise BatchError(f"--dossier {job.dossier} is a column, but the input has files that are no tables")
     return total
+
+
+def _judges(job: Job) -> bool:
+    """Are the releases of each dossier judged together?"""
+    return bool(job.dossier) and any(map(together, job.models))
 
 
 def _first_failure(job: Job, chunk: Chunk) -> str:
@@ -285,20 +293,20 @@ def _finish(job: Job, sources: Sequence[Source], promise: Certificate) -> None:
     write_whole(job.private / "manifest.jsonl", map(json_line, _private(job, "chunk", "document")))
     failed = ({"document": e["document"], "reason": e["reason"]} for e in _all_entries(job) if "reason" in e)
     write_whole(job.out / "failed.jsonl", map(json_line, failed))
-    if job.dossier:
+    if _judges(job):
         verdicts = ({k: v for k, v in e.items() if k != PRIVATE} for e in _all_entries(job, "dossier"))
         write_whole(job.out / "dossiers.jsonl", map(json_line, verdicts))
         write_whole(job.private / "dossiers.jsonl", map(json_line, _private(job, "dossier", "dossier")))
-    least = weakest(promise, _all_entries(job), _all_entries(job, "dossier") if job.dossier else None)
+    least = weakest(promise, _all_entries(job), _all_entries(job, "dossier") if _judges(job) else None)
     write_whole(job.private / "collection.json", (json.dumps(least, indent=2) + "\n").encode())
-    said = collection(promise, _all_entries(job), _all_entries(job, "dossier") if job.dossier else None)
+    said = collection(promise, _all_entries(job), _all_entries(job, "dossier") if _judges(job) else None)
     write_whole(job.out / "collection.json", (json.dumps(said, indent=2) + "\n").encode())
     shutil.rmtree(job.parts)
 
 
 def _manifest(job: Job) -> Iterator[dict[str, Any]]:
     """A line for each document: what became of it, and whether it is safe beside the others of its dossier."""
-    shown = {name: dossier for dossier, _ in _dossiers(job) for name in dossier.names} if job.dossier else {}
+    shown = {name: dossier for dossier, _ in _dossiers(job) for name in dossier.names} if _judges(job) else {}
     holds = [e["holds"] for e in _all_entries(job, "dossier")]
     for entry in _all_entries(job):
         line = {"document": entry["document"], "status": "failed" if "reason" in entry else "released"}

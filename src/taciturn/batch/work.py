@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from taciturn.batch.scopes import dossier_of, has_dossiers, within
 from taciturn.batch.sources import Source
 from taciturn.batch.tables import Columns, Row
 from taciturn.certificate import Certificate
@@ -51,7 +52,7 @@ PRIVATE = "private"
 @dataclass(frozen=True, slots=True)
 class Job:
     """What every worker must know. ``dossier`` is a column, ``"folder"`` for the folder a file lies in, or None.
-    ``options`` say how files are read."""
+    ``options`` say how files are read. ``met``: the names in each dossier, where a model must know them."""
 
     models: tuple[Model, ...]
     out: Path
@@ -59,6 +60,14 @@ class Job:
     columns: Columns = field(default_factory=Columns)
     dossier: str | None = None
     options: Options | None = None
+    met: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False)
+
+    def models_for(self, source: Source, row: Row | None) -> tuple[Model, ...]:
+        """The models for one document: those of its dossier."""
+        if not has_dossiers(self.models):
+            return self.models
+        own = dossier_of(source, row.cells if row else None, self.dossier)
+        return within(self.models, own, self.met.get(own, frozenset()))
 
     @property
     def released(self) -> Path:
@@ -159,8 +168,9 @@ def _do_file(job: Job, knowledge: Knowledge, source: Source) -> tuple[dict[str, 
         return {"document": source.name, "reason": source.fault}, b""
     try:
         file = read(source.path if source.data is None else source.data, source.name, job.options)
-        release = sanitize(file.document, job.models, knowledge)
-        data = write(file, release.applied, watch(release.document, job.models, knowledge))
+        models = job.models_for(source, None)
+        release = sanitize(file.document, models, knowledge)
+        data = write(file, release.applied, watch(release.document, models, knowledge))
     except MemoryError:
         raise
     except Exception as error:
@@ -179,7 +189,7 @@ def _do_row(job: Job, knowledge: Knowledge, source: Source, row: Row) -> dict[st
     try:
         if row.fault:
             raise FormatError(row.fault)
-        changed, certificate = release_row(row.cells, job.columns, job.models, knowledge)
+        changed, certificate = release_row(row.cells, job.columns, job.models_for(source, row), knowledge)
     except MemoryError:
         raise
     except Exception as error:

@@ -74,18 +74,23 @@ class ModelCommand(click.Command):
 
 
 def build_model_or_policy(policy: str | None, asked: Asked, reader: str | None = None) -> Model | Policy:
-    """The policy if one is named, for a reader of it, with what --protect adds; else the model that is asked for."""
+    """The policy if one is named, for a reader of it, with what --protect adds; else the model that is asked for.
+
+    Parameters of a model that the policy names may be given beside it: ``--policy person-release --style court``.
+    """
     if policy is None:
         if reader is not None:
             raise click.UsageError("--reader names a reader of a policy; give --policy FILE as well")
         return build_model(asked)
-    for name in asked:
-        if name not in ("protect", "protect_file", "mark"):
+    loaded = Policy.load(policy, _protected(asked))
+    given = {name: value for name, value in asked.items() if name not in ("protect", "protect_file", "mark")}
+    for name in given:
+        if not any(name in declared(m["name"]) for m in loaded.models):
             raise click.UsageError(
                 f"{_spelled(name)} belongs to a model; a policy says it in its file, see docs/policies.md"
             )
-    loaded = Policy.load(policy, _protected(asked))
     loaded = loaded.for_reader(reader) if reader is not None else loaded
+    loaded = replace(loaded, models=tuple({**m, **parameters_asked(declared(m["name"]), given)} for m in loaded.models))
     if "mark" in asked:
         loaded = replace(loaded, mark=declared("kinds")["mark"].read(asked["mark"]))
     loaded.build()  # what cannot be built is the user's fault, and shows before any file is read

@@ -81,6 +81,7 @@ _MORE = Late(
 )
 _NO = Late(rf"(?:{any_word(cased(LEXICON.words('codes.no')))}\.?|№|#)\s?(?P<value>{_VALUE})")
 _LAW = Late(rf"\b{LEXICON.any_of('codes.law')}\s\(?$")
+_SO_LONG = Late(r"\d{6}")  # nobody counts so far: "the account 004512337" needs no "number"
 _MORE_DIGITS = Late(r"(?:[ ]\d{2,6}){1,5}(?!\w)")
 _MORE_PLATE = Late(r"(?:[ ][A-Z0-9]{1,5}){1,3}(?!\w)")
 
@@ -157,7 +158,7 @@ def at_context(text: str, at: int, end: int) -> Iterator[Found]:
         return
     word, mark, value = m.group("word").lower(), m.group("mark").strip(), m.group("value")
     kind = "vehicle-id" if _PLATE_WORD in mark.lower() else _KIND_OF[word]
-    announced = mark or word in _STRONG or _PLATE_WORD in word
+    announced = mark or word in _STRONG or _PLATE_WORD in word or _SO_LONG.search(value)
     digits = sum(map(str.isdigit, value))
     if (
         digits == 0

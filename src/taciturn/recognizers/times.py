@@ -95,7 +95,8 @@ _OF = LEXICON.any_of("function.of")
 _NAMED_DATE = Late(
     rf"(?:{LEXICON.any_of('times.weekday')}"
     rf"(?:,?\s(?:{_THE}\s)?(?:{DAY}(?:\s{_OF})?\s{MONTH}(?:,?\s{YEAR})?|{MONTH}\s{DAY}(?:,?\s{YEAR})?))?"
-    rf"|{MONTH}\s{DAY}(?:[-–]{DAY})?(?:,?\s{YEAR})?|{MONTH}(?:,|\s{_OF})?\s(?:{YEAR}|['’]\d\d)|{MONTH}-(?:{YEAR}|\d\d)"
+    rf"|{MONTH}\s{DAY}(?:[-–]{DAY})?(?:,?\s(?:{YEAR}|['’]\d\d))?|{MONTH}(?:,|\s{_OF})?\s(?:{YEAR}|['’]\d\d)|{MONTH}-(?:{YEAR}|\d\d)"
+    rf"|{MONTH}(?:\s{_OF})?\s{LEXICON.any_of('times.told-year')}"
     rf"|(?i:(?:{LEXICON.any_of('times.season-first')}\s{_AND}\s)?{LEXICON.any_of('times.season')})"
     rf"(?:\s{LEXICON.any_of('times.of-year')})?\s(?:{YEAR})"
     rf"|{any_word(LEXICON.words('times.holiday'))}(?:\s{LEXICON.any_of('times.holiday-part')})?(?:\s(?:{_OF}\s)?{YEAR})?){_END}"

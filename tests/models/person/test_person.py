@@ -29,7 +29,8 @@ def _still() -> Network:
 
 
 def test_names_of_the_person_are_hidden_whatever_the_network_says() -> None:
-    release = sanitize(TEXT, PersonRelease(protect=["Anna Evans"], network=_still()), tiny_knowledge())
+    model = PersonRelease(protect=["Anna Evans"], style="court", network=_still())
+    release = sanitize(TEXT, model, tiny_knowledge())
     assert "evans" not in release.text.lower()
     assert "Anna" not in release.text
     assert "Mr John Miller" in release.text
@@ -93,7 +94,7 @@ def test_texts_without_words(text: str) -> None:
     [
         ({"protect": []}, "nothing to protect"),
         ({"protect": ["12"]}, "name the person"),
-        ({"protect": ["A B"], "style": "novel"}, "'auto' or 'court' or 'biography'"),
+        ({"protect": ["A B"], "style": "novel"}, "'general' or 'court' or 'biography'"),
         ({"protect": ["A B"], "recall": 1.0}, "more than 0 and less than 1"),
     ],
 )
@@ -116,15 +117,38 @@ def test_every_release_of_a_sample_holds_and_hides_each_direct_name() -> None:
 @pytest.mark.parametrize("number", [3, 9, 11])
 def test_a_second_release_changes_nothing(number: int) -> None:
     case = load_cases(SHARED / "data" / "tab" / "echr-dev.jsonl.xz")[number]  # one reading leaves a second some words
-    model = PersonRelease(protect=case.protect)
+    model = PersonRelease(protect=case.protect, style="court")
     first = sanitize(case.text, model)
     assert first.edits
     assert sanitize(first.text, model).text == first.text
 
 
-def test_the_style_is_that_of_the_text_and_the_check_keeps_it() -> None:
+LETTER = """Dear Ms. Okafor,
+
+Re: Anna Evans, born 3 May 1951, 12 Oak Lane, Warsaw Heights
+
+Mrs. Evans told Sgt. Whitcomb on 4/5 that the letter had come late. Ring me on 617-555-0143 about case no. 4471-22.
+
+Yours sincerely,
+Tom Page
+"""
+
+
+def test_the_style_for_any_text_hides_what_identifies_by_itself() -> None:
+    model = PersonRelease(protect=["Anna Evans"], network=_still())
+    assert model.style == "general"
+    release = sanitize(LETTER, model)
+    for gone in ("Okafor", "Evans", "3 May", "Oak Lane", "Whitcomb", "555-0143", "4471-22", "Page"):
+        assert gone not in release.text
+    assert "told Sgt. " in release.text
+    assert "that the letter had come late" in release.text
+    found = check(LETTER, model)
+    assert not found.holds
+    assert "'Okafor' identifies somebody by itself" in " ".join(v.message for v in found.violations)
+
+
+def test_the_style_is_chosen_and_the_certificate_names_it() -> None:
     judgment = "Anna Evans lodged an appeal with the court. The court heard the applicant, and the judge dismissed it."
-    for text, style in ((judgment, "court"), ("Anna Evans was born in Leeds in 1970 and is an actor.", "biography")):
-        release = sanitize(text, PersonRelease(protect=["Anna Evans"]), tiny_knowledge())
+    for style in ("general", "court", "biography"):
+        release = sanitize(judgment, PersonRelease(protect=["Anna Evans"], style=style), tiny_knowledge())
         assert release.certificate.guarantees[0].parameters["style"] == style
-        assert release.text == sanitize(text, PersonRelease(protect=["Anna Evans"], style=style), tiny_knowledge()).text

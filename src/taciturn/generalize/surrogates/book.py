@@ -46,6 +46,9 @@ def _is_common(word: str) -> bool:
 class Surrogates:
     """What stands for what. ``avoid``: words that no surrogate may be, in small letters: those of the originals.
 
+    ``steady``: the scope is wider than one document, so a surrogate must not depend on what else a document names. A
+    word's surrogate then comes from the word alone, and two words may share one, as people share names.
+
     >>> book = Surrogates(b"secret")
     >>> full, short = book.of("person", "Anna Nowak"), book.of("person", "NOWAK, A.")
     >>> full.split()[1].upper() in short, "Nowak" in full
@@ -58,15 +61,28 @@ class Surrogates:
     weekdays: bool = False
     year: int = 2001
     avoid: frozenset[str] = frozenset()
+    steady: bool = False
     words: dict[str, str] = field(default_factory=dict)
     values: dict[tuple[str, str], str] = field(default_factory=dict)
 
     @classmethod
-    def for_text(cls, secret: bytes, text: str, *, weekdays: bool = False) -> Surrogates:
-        """Surrogates for a document: none is a word of it, and dates without a year are of its most frequent one."""
+    def for_text(
+        cls,
+        secret: bytes,
+        text: str,
+        *,
+        weekdays: bool = False,
+        steady: bool = False,
+        met: frozenset[str] = frozenset(),
+    ) -> Surrogates:
+        """Surrogates for a document: none is a word of it, and dates without a year are of its most frequent one.
+
+        ``met`` are the names of the other documents of its scope, in small letters; no surrogate is one of them.
+        """
         years = [int(y) for y in _YEAR.findall(text)]
         year = max(years, key=lambda y: (years.count(y), y)) if years else 2001
-        return cls(secret, weekdays, year, frozenset(w.casefold() for w in _WORD.findall(text)))
+        avoid = met | frozenset(w.casefold() for w in _WORD.findall(text))
+        return cls(secret, weekdays, year, avoid, steady)
 
     @property
     def days(self) -> int:
@@ -131,8 +147,8 @@ class Surrogates:
         if folded in {w.casefold() for w in self.words.values()}:
             return word  # a surrogate that was read together with a name beside it
         if folded not in self.words:
-            pool = names_like(word, tuple(beside), first=first)
-            taken = {w.casefold() for w in self.words.values()}
+            pool = names_like(word) if self.steady else names_like(word, tuple(beside), first=first)
+            taken = set() if self.steady else {w.casefold() for w in self.words.values()}
             for attempt in range(_TRIES):
                 found = pool[self._draw("name", f"{folded}/{attempt}", len(pool))]
                 if found.casefold() not in self.avoid and found.casefold() not in taken:

@@ -12,7 +12,7 @@ import numpy as np
 from taciturn.language.lexicon import LEXICON
 from taciturn.language.people import FEMALE, GIVEN, MALE, SURNAME, name_table
 
-__all__ = ["Part", "is_name", "names_like"]
+__all__ = ["Part", "all_names", "is_name", "names_like"]
 
 Part = Literal["f", "m", "s"]
 """A woman's given name, a man's, a surname."""
@@ -68,6 +68,16 @@ def names_like(word: str, beside: tuple[str, ...] = (), *, first: bool = False) 
         if len(fitting) >= _FEWEST:
             return fitting
     return known.lists[_DEFAULT, part]
+
+
+@lru_cache(maxsize=1)
+def all_names() -> frozenset[str]:
+    """Every name that a surrogate can be, in small letters.
+
+    >>> "balogun" in all_names()
+    True
+    """
+    return frozenset(_cultures().places)
 
 
 def is_name(word: str) -> bool:

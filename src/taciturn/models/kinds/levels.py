@@ -17,7 +17,7 @@ from taciturn.knowledge.taxonomies.values import ValueTaxonomy
 from taciturn.language import key
 from taciturn.language.lexicon import LEXICON
 
-__all__ = ["LEVELS", "is_allowed", "shown"]
+__all__ = ["LEVELS", "is_allowed", "shown", "state_after"]
 
 LEVELS = {
     "date": ("year", "decade", "all"),
@@ -125,6 +125,16 @@ def _state_named(after: str) -> str:
     if not (match := _FOLLOWING.match(after)):
         return ""
     return _STATES.get(match[1]) or key(match[1])
+
+
+def state_after(label: str, after: str) -> tuple[str, int] | None:
+    """The code of the state that a place is shown as, where it follows the place, and where it ends in what follows.
+
+    >>> state_after("Texas", ", TX 77030"), state_after("Texas", ", MA 02138")
+    (('TX', 4), None)
+    """
+    match = _FOLLOWING.match(after)
+    return (match[1], match.end(1)) if match and _STATES.get(match[1]) == key(label) else None
 
 
 _PART = rf"(?:the )?(?:{_PART_OF}[ -])?"

@@ -19,6 +19,7 @@ from typing import ClassVar, Literal
 
 from taciturn.document import Key, Span, Term
 from taciturn.generalize.phrasebook import category_of_kind
+from taciturn.generalize.scoped import ScopedMarks
 from taciturn.generalize.surrogates import Surrogates
 from taciturn.generalize.writing import MARK, Marks, MarkStyle, Written, write_mark, write_phrase
 from taciturn.knowledge import Knowledge
@@ -26,7 +27,7 @@ from taciturn.language import Analysis, key
 from taciturn.models.base import Guarantee, Violation
 from taciturn.models.declare import declare, parameter, verify
 from taciturn.models.kinds.identify import KIND_OF, identify
-from taciturn.models.kinds.levels import LEVELS, is_allowed, shown
+from taciturn.models.kinds.levels import LEVELS, is_allowed, shown, state_after
 from taciturn.models.matching import Matcher, cut_terms, union
 from taciturn.models.parameter import MARK as MARK_PARAMETER
 from taciturn.plan import Edit, Figure, Plan, resolve
@@ -84,10 +85,11 @@ class Kinds:
             "What surrogates are drawn from: the same secret gives the same ones. Without it they differ each time."
         ),
     )
-    scope: Literal["document", "batch"] = field(
+    scope: Literal["document", "dossier", "batch"] = field(
         default="document",
         metadata=parameter(
-            "How far a surrogate stands for the same value: in one document, or wherever the secret is."
+            "How far a surrogate or a numbered mark stands for the same value: in one document, in the documents of "
+            "a dossier, or wherever the secret is."
         ),
     )
     weekdays: bool = field(
@@ -96,6 +98,8 @@ class Kinds:
     names: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     own: frozenset[str] = field(default=frozenset(), repr=False)
     book: Surrogates | None = field(default=None, repr=False, compare=False)
+    dossier: str = field(default="", repr=False)
+    met: frozenset[str] = field(default=frozenset(), repr=False)
 
     def __post_init__(self) -> None:
         verify(self)
@@ -108,6 +112,20 @@ class Kinds:
                 raise ValueError(f"{level!r} is no level of {kind!r}; choose {' or '.join(map(repr, levels))}")
             if kind in self.hide:
                 raise ValueError(f"{kind!r} is to be hidden and to be kept as {level!r}; give one of the two")
+        if self.scope != "document" and not self.secret and self.mark in ("numbered", "kind", "surrogate"):
+            raise ValueError(
+                f"the scope {self.scope!r} needs a secret, from which surrogates and numbers are drawn alike in every "
+                "document; give secret"
+            )
+
+    def within(self, dossier: str, met: frozenset[str] = frozenset()) -> Kinds:
+        """The model for the documents of one dossier; ``met`` are the names of these, in small letters.
+
+        >>> model = Kinds(hide=["person"], mark="kind", scope="dossier", secret="s")
+        >>> model.within("case 7") == model.within("case 8")
+        False
+        """
+        return replace(self, dossier=dossier, met=met) if self.scope == "dossier" else self
 
     def level(self, kind: str) -> str | None:
         """How much of a kind may stay: "hidden", a level, or None if this model does not care for it.
@@ -154,15 +172,22 @@ class Kinds:
         """The surrogates of a document, if surrogates are asked for."""
         if self.mark != "surrogate":
             return None
+        steady = self.scope != "document"
+        return Surrogates.for_text(self._key(text), text, weekdays=self.weekdays, steady=steady, met=self.met)
+
+    def _key(self, text: str) -> bytes:
+        """What surrogates and numbers of the scope of a text are drawn from."""
         secret = self.secret.encode() or token_bytes(32)
-        if self.scope == "document":
-            secret += sha256(text.encode("utf-8", "surrogatepass")).digest()
-        return Surrogates.for_text(sha256(secret).digest(), text, weekdays=self.weekdays)
+        if self.scope == "batch":
+            return sha256(secret).digest()
+        own = text if self.scope == "document" else f"dossier\0{self.dossier}"
+        return sha256(secret + sha256(own.encode("utf-8", "surrogatepass")).digest()).digest()
 
     def plan(self, analysis: Analysis, knowledge: Knowledge) -> Plan:
         """The edits after which every term of the kinds is hidden, or shown at its level."""
         document, text = analysis.document, analysis.document.text
-        marks = Marks(self.mark, text)
+        wide = self.scope != "document"
+        marks = ScopedMarks(self.mark, text, secret=self._key(text)) if wide else Marks(self.mark, text)
         starts = [s for s, _ in analysis.sentences] or [0]
         edits = []
         for term, kind, level in self._protected(analysis, knowledge):
@@ -298,6 +323,8 @@ def _says(level: str) -> str:
 def _written(shown_as: str, term: Term, kind: str, text: str, sentence: Span) -> Written:
     """What stands in a term's place; "on 12 March 1984" becomes "in 1984"."""
     if kind == "place":
+        if code := state_after(shown_as, text[term.end : term.end + 40]):
+            return Written(term.start, term.end + code[1], code[0])  # "Houston, TX" is "TX", not "Texas, TX"
         return write_phrase(shown_as, term, text, sentence, is_name=True)
     if kind == "date" and (before := _ON.search(text, max(term.start - 8, 0), term.start)):
         return Written(before.start(), term.end, f"{'I' if before[1] == 'O' else 'i'}n {shown_as}")

@@ -2,8 +2,10 @@
 
 Three things are hidden: every mention of the person by name, every expression of the same chain of mentions, and every
 word that a small network, trained on masks made by people, takes for one that a human would hide. The network sees
-figures (see :mod:`taciturn.models.person.figures`), and for court cases words in and around each word as well
-(:mod:`taciturn.models.person.contexts`); its weights come from ``training/person.py``.
+figures (see :mod:`taciturn.models.person.figures`), and words in and around each word as well
+(:mod:`taciturn.models.person.contexts`) where there were enough texts to learn them; its weights come from
+``training/person.py``. The style for any text also hides what identifies by itself
+(:mod:`taciturn.models.person.identifiers`).
 
 The check reads the released text anew and scores it anew. Words that stand beside a mark look a little different from
 before, so the limit that is guaranteed lies above the score from which words are hidden.
@@ -14,7 +16,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from math import exp, log
@@ -34,20 +36,19 @@ from taciturn.models.declare import Dial, declare, parameter, verify
 from taciturn.models.parameter import MARK as MARK_PARAMETER
 from taciturn.models.person.contexts import AROUND
 from taciturn.models.person.figures import Words, read_words
+from taciturn.models.person.identifiers import identifying_words
 from taciturn.plan import Edit, Plan, apply, compose, resolve
 
-__all__ = ["STYLES", "Network", "PersonRelease", "Style", "known_rows", "load_network", "spoken_scores", "style_of"]
+__all__ = ["STYLES", "Network", "PersonRelease", "Style", "known_rows", "load_network", "spoken_scores"]
 
-Style = Literal["court", "biography"]
-STYLES = ("auto", "court", "biography")
+Style = Literal["general", "court", "biography"]
+STYLES = ("general", "court", "biography")
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 _PARTICLES = LEXICON.word_set("names.nameless")
 _WORD = re.compile(r"[^\W\d_]+")
 _TITLE = re.compile(LEXICON.any_of("names.title", "names.title-male", "names.title-female") + r"\b")
-_OF_COURTS = LEXICON.word_set("models.court")
-_COURT = 0.012  # of the words; of 113 judgments the least had .019, of 500 clinical notes the most .007
 _SHARE = 1 / 3  # of a score, each: the word's own, its term's, that of all mentions of the same thing
 _READINGS = 4  # of a text with its marks; two are enough as a rule
 _SLACK = 2.0  # the guaranteed limit lies this far above the threshold, in logits
@@ -112,7 +113,7 @@ def known_rows(numbers: NDArray[np.int64], known: NDArray[np.int64]) -> NDArray[
     return np.where(known[at] == numbers, at, len(known))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def load_network(style: Style) -> Network:
     """The network for a style, from the package; read once."""
     with (files("taciturn.models.person") / "data" / "person.npz").open("rb") as file, np.load(file) as stored:
@@ -146,10 +147,11 @@ class PersonRelease:
     name: ClassVar[str] = "person-release"
 
     protect: str | Sequence[str] = field(metadata=parameter("The names of the person.", takes="terms", holds="people"))
-    style: Literal["auto", "court", "biography"] = field(
-        default="auto",
+    style: Literal["general", "court", "biography"] = field(
+        default="general",
         metadata=parameter(
-            "Whose masks to follow: those of people who masked judgments, or biographies; auto goes by the text."
+            "Whose masks to follow: those of people who masked judgments, or biographies; general is for letters, "
+            "reports, mails and any other text."
         ),
     )
     recall: float = field(
@@ -169,12 +171,8 @@ class PersonRelease:
         if not any(_WORD.search(name) for name in self.protect):
             raise ValueError(f"no name in {self.protect!r}: name the person to hide, for example 'Mary Smith'")
 
-    def bind(self, analysis: Analysis, knowledge: Knowledge) -> PersonRelease:
-        """The model with the style of this document."""
-        return replace(self, style=style_of(analysis.document.text)) if self.style == "auto" else self
-
     def _network(self) -> Network:
-        return self.network or load_network("court" if self.style == "court" else "biography")
+        return self.network or load_network(self.style)
 
     def _words(self, analysis: Analysis, knowledge: Knowledge) -> Words:
         return read_words(analysis, knowledge, self.protect, contexts=self._network().near is not None)
@@ -194,8 +192,6 @@ class PersonRelease:
         A mark changes what is said of the words around it, so the text with its marks is read again until it asks for
         no more edits: a second release changes nothing.
         """
-        if self.style == "auto":
-            return self.bind(analysis, knowledge).plan(analysis, knowledge)
         applied = apply(self._reading(analysis, knowledge, first=True))
         for _ in range(_READINGS):
             more = self._reading(analyze(applied.document), knowledge)
@@ -210,12 +206,19 @@ class PersonRelease:
         words = self._words(analysis, knowledge)
         scores = spoken_scores(words, analysis, self._network())
         named = _named(words, analysis, self.protect)
-        hide = (named | (scores >= self.threshold())) & words.solid & ~words.hidden
+        sure = self._identifying(words, analysis, knowledge)
+        hide = (named | sure | (scores >= self.threshold())) & words.solid & ~words.hidden
         if not first:
             hide &= ~_decades(words, analysis)
         softer = knowledge if first and self.mark == "category" else None
-        edits = self._edits(analysis, words, hide, named, scores, softer)
+        edits = self._edits(analysis, words, hide, named, sure, scores, softer)
         return Plan(analysis.document, resolve(edits, analysis.document))
+
+    def _identifying(self, words: Words, analysis: Analysis, knowledge: Knowledge) -> Flags:
+        """Which words identify by themselves, as far as this style asks."""
+        if self.style != "general" or not len(words.starts):
+            return np.zeros(len(words.starts), np.bool_)
+        return identifying_words(words, analysis, knowledge)
 
     def _edits(
         self,
@@ -223,6 +226,7 @@ class PersonRelease:
         words: Words,
         hide: Flags,
         named: Flags,
+        sure: Flags,
         scores: Floats,
         softer: Knowledge | None,
     ) -> Iterator[Edit]:
@@ -244,6 +248,8 @@ class PersonRelease:
             local = not named[first : last + 1].all()
             if named[first : last + 1].any():
                 reason = "names the person"
+            elif sure[first : last + 1].all():
+                reason = "identifies somebody by itself"
             else:
                 reason = f"a human would hide this with probability {_probability(best):.2f}"
             figures = {"score": round(best, 3), "threshold": round(self.threshold(), 3)}
@@ -257,22 +263,24 @@ class PersonRelease:
 
     def check(self, analysis: Analysis, knowledge: Knowledge, replaced: tuple[Span, ...] = ()) -> Guarantee:
         """Read and score the released text anew: no name of the person, no word that scores at the limit or above."""
-        if self.style == "auto":
-            return self.bind(analysis, knowledge).check(analysis, knowledge, replaced)
         words = self._words(analysis, knowledge)
         scores = spoken_scores(words, analysis, self._network())
         limit = self.threshold() + _SLACK
         open_words = words.solid & ~words.hidden & ~_decades(words, analysis)
         named = _named(words, analysis, self.protect) & open_words
-        wrong = named | (open_words & (scores >= limit))
+        sure = self._identifying(words, analysis, knowledge) & open_words
+        wrong = named | sure | (open_words & (scores >= limit))
         text = analysis.document.text
         violations = []
         for i in np.flatnonzero(wrong).tolist():
             span = (int(words.starts[i]), int(words.ends[i]))
-            what = "names the person" if named[i] else f"scores {scores[i]:.2f}; the limit is {limit:.2f}"
+            if named[i] or sure[i]:
+                what = "names the person" if named[i] else "identifies somebody by itself"
+            else:
+                what = f"scores {scores[i]:.2f}; the limit is {limit:.2f}"
             violations.append(Violation((span,), f"{text[span[0] : span[1]]!r} {what}", {"score": float(scores[i])}))
         highest = float(scores[open_words].max()) if open_words.any() else -np.inf
-        margin = min(limit - highest, 99.0) if not named.any() else min(limit - highest, -1.0)
+        margin = min(limit - highest, -1.0 if named.any() or sure.any() else 99.0)
         return Guarantee(
             self.name,
             "no name of the person is left, and but for decades no word that a human would hide, by a model of "
@@ -293,16 +301,6 @@ def _decades(words: Words, analysis: Analysis) -> Flags:
     for decade in DECADE.finditer(analysis.document.text):
         found |= (words.starts >= decade.start()) & (words.ends <= decade.end())
     return found
-
-
-def style_of(text: str) -> Style:
-    """Whose masks suit a text: those of judgments where it speaks of courts throughout.
-
-    >>> style_of("The applicant lodged an appeal with the court."), style_of("The actor was born in Rome.")
-    ('court', 'biography')
-    """
-    words = _WORD.findall(text.lower())
-    return "court" if sum(w in _OF_COURTS for w in words) > _COURT * len(words) else "biography"
 
 
 def spoken_scores(words: Words, analysis: Analysis, network: Network) -> Floats:

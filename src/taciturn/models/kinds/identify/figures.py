@@ -36,4 +36,4 @@ def read(analysis: Analysis, knowledge: Knowledge) -> Read:
     pieces = read_pieces(analysis.document.text, [(s.start, s.end) for s in analysis.document.segments])
     types = pieces.tokens.types
     words = np.concatenate((word_traits(types, knowledge), word_vectors(types)), axis=1)
-    return Read(pieces, words, surroundings(pieces, analysis.terms))
+    return Read(pieces, words, surroundings(pieces, analysis.terms, knowledge.lexicon))

@@ -21,14 +21,16 @@ from taciturn.knowledge import Knowledge
 from taciturn.knowledge.taxonomies.flags import PLACES
 from taciturn.language import Analysis, key
 from taciturn.language.lexicon import LEXICON
-from taciturn.language.people import GIVEN, SMALL, SURNAME, clinical_table, name_table
-from taciturn.models.kinds.identify.belonging import SHORT, add_belonging, foreign_words
+from taciturn.language.tagger import load_weights
+from taciturn.language.words import normal
 from taciturn.models.kinds.identify.classes import CLASSES
+from taciturn.models.kinds.identify.decide import EPONYM_HEADS, decided, is_form_of_address
 from taciturn.models.kinds.identify.figures import read
 from taciturn.models.kinds.identify.network import shares
+from taciturn.models.kinds.identify.parts import with_units
 from taciturn.models.kinds.identify.pieces import Pieces
 
-__all__ = ["KIND_OF", "Identified", "identify"]
+__all__ = ["KIND_OF", "Identified", "forget", "identify"]
 
 Floats = NDArray[np.float32]
 
@@ -51,32 +53,20 @@ KIND_OF = {
 """The kind of term that each class is; what has none is learned only to tell it from the others."""
 
 _CLASS_OF = {kind: name for name, kind in KIND_OF.items()}
-_FAVOUR = {"PERSON": 6.0, "DATE": 5.0, "ID": 6.0, "PHONE": 6.0, "STREET": 7.0, "CITY": 6.0, "ZIP": 10.0,
-           "AGE_OVER_89": 7.0, "USERNAME": 7.0, "VEHICLE": 7.0}  # fmt: skip
-"""How many times likelier than nothing a class is taken for: a name that is left costs more than a word too many."""
-
 _DOUBTED = {"organization": 0.7, "place": 0.9, "time": 0.5}
 """What the tagger names is dropped where the network gives this share to no identifier; persons are the network's."""
 _SWEPT = 0.9
 """A name known from elsewhere is not hidden where the network gives this share to no identifier."""
-_PERSON = CLASSES.index("PERSON")
+_PERSON, _CITY = map(CLASSES.index, ("PERSON", "CITY"))
 _SURE = 0.97
-_CASED = 0.8  # of the names in a document have a capital, so that a word without one is hardly a name
-_SMALL = 0.25
-_MEDICAL = 0.5
-_FOREIGN = 200.0
-_TITLES = frozenset(word.lower() for word in LEXICON.words("names.title-male", "names.title-female", "names.title"))
-_HEADS = LEXICON.word_set("names.eponym-head")
-_COMMON = LEXICON.word_set("names.kin", "names.role") - {"will", "sr", "fr", "br"}
 _HEAD = re.compile(r"(?:['’]s?)?[\s-]([^\W\d_]+)")
-_CREDENTIALS = LEXICON.word_set("names.credential")
 _OLDEST = 125
-_DATE = CLASSES.index("DATE")
-_MONTHS, _DAYS = 12, 31
-_JOINS = ("/", ".", "-")
-_LEAST = 1e-6
+_YEARS = (1850, 2100)
 _STATE_DEPTH = 3  # place, continent, country, state
 _NUMBERED = frozenset({"ID", "PHONE", "ZIP", "VEHICLE"})
+_HALF = 128  # of 255: the share of capitals above which a word is a name
+_SIGNED = frozenset({"URL", "EMAIL", "IP"})  # there are signs between their parts
+_ROADS = frozenset(word.lower().rstrip(".") for word in LEXICON.words("places.street", "places.unit"))
 _CALENDAR = ("times.month", "times.month-short", "times.season", "times.weekday", "times.unit")
 _COUNTING = ("numbers.ordinal", "numbers.digit", "numbers.teen", "numbers.ten")
 _OF_TIME = LEXICON.word_set(*_CALENDAR, *_COUNTING) | {
@@ -99,7 +89,7 @@ class Identified:
     def is_plain(self, start: int, end: int, limit: float = _SWEPT) -> bool:
         """Whether the network is sure that this identifies nothing, or the word after it says so ("palsy")."""
         after = _HEAD.match(self.pieces.text, end)
-        if after and (after[1].lower() in _HEADS or after[1].lower().removesuffix("s") in _HEADS):
+        if after and (after[1].lower() in EPONYM_HEADS or after[1].lower().removesuffix("s") in EPONYM_HEADS):
             return True
         return _mean(self.pieces, self.nothing, start, end) > limit
 
@@ -127,10 +117,25 @@ def identify(analysis: Analysis, knowledge: Knowledge) -> Identified:
             # A state or a country may bear a person's name as well; then the network must be sure.
             here = [i for i in _inside(reading.pieces, term.start, term.end) if found[i, _PERSON] < _SURE]
             found[here, 1:], found[here, 0] = 0, 1
+        elif term.kind == "place" and _is_known(term, knowledge):
+            here = [i for i in _inside(reading.pieces, term.start, term.end) if found[i, _PERSON] < _SURE]
+            found[here, _CITY] += found[here, _PERSON]
+            found[here, _PERSON] = 0
     kept = [t for t in analysis.terms if _stays(t, reading.pieces, nothing)]
     result = Identified(tuple(_completed(kept, _spans(reading.pieces, found), analysis)), reading.pieces, nothing)
     _last = (weakref.ref(analysis), knowledge, result)
     return result
+
+
+def forget() -> None:
+    """Forget the last document: needed where the weights are changed, as training does."""
+    global _last
+    _last = None
+
+
+def _is_known(term: Term, knowledge: Knowledge) -> bool:
+    """Whether the taxonomy of places has a place."""
+    return any(PLACES in t.flags and t.senses(term.key) for t in knowledge.taxonomies)
 
 
 def _is_wide(term: Term, knowledge: Knowledge) -> bool:
@@ -155,135 +160,10 @@ def _mean(pieces: Pieces, figures: Floats, start: int, end: int) -> float:
 
 def _stays(term: Term, pieces: Pieces, nothing: Floats) -> bool:
     """Whether what the language layer found stays as it is."""
-    if term.kind == "person":
+    if term.kind == "person" or (term.kind in _DOUBTED and is_form_of_address(term.text)):
         return False
     limit = _DOUBTED.get(term.kind)
     return limit is None or _is_firm(term) or _mean(pieces, nothing, term.start, term.end) <= limit
-
-
-def _favours(pieces: Pieces, words: list[str], found: Floats) -> Floats:
-    """By how much each class is favoured at each piece.
-
-    Not at all in a text that a release has marked: there the first reading was the one that had to miss nothing.
-    Persons are not favoured where a word is hardly a name: in small letters among names with capitals, or one to four
-    letters in capitals or small letters, which are an abbreviation as a rule.
-    """
-    favours = np.ones((len(words), len(CLASSES)), np.float32)
-    if pieces.marks.any():
-        return favours
-    favours[:] = [_FAVOUR.get(name, 1.0) for name in CLASSES]
-    names = name_table().figures(words)
-    sure = (found[:, _PERSON] > 0.5) & np.array([word.isalpha() for word in words], np.bool_)
-    capitals = np.array([word[:1].isupper() for word in words], np.bool_)
-    is_cased = (sure & capitals).sum() > _CASED * max(int(sure.sum()), 1)
-    short = np.array([len(word) < SHORT and (word.isupper() or word.islower()) for word in words], np.bool_)
-    known = names[:, [GIVEN, SURNAME]].any(axis=1)
-    favours[short & ~(known & ~capitals), _PERSON] = 1.0
-    # Words of medicine are no persons, unless a title says so or the network is sure.
-    medical = clinical_table().figures(words)
-    titled = np.array([_is_titled(words, at) for at in range(len(words))], np.bool_)
-    more = medical[:, 1:].max(axis=1) > names[:, [GIVEN, SURNAME]].max(axis=1)
-    favours[more & ~known & ~titled, _PERSON] = _MEDICAL
-    favours[short & capitals & (medical[:, 2] > 0.1) & ~titled, _PERSON] = _MEDICAL / 5
-    foreign = foreign_words(words)
-    if is_cased:
-        favours[~capitals & ~foreign, _PERSON] = _SMALL
-        favours[~capitals & (names[:, SMALL] > 0), _PERSON] = _SMALL / 5
-    favours[foreign, _PERSON] = _FOREIGN  # what a Latin text writes in another script is a name as a rule
-    return favours
-
-
-def _is_titled(words: list[str], at: int) -> bool:
-    return at > 0 and words[at - 1 - (words[at - 1] == "." and at > 1)].lower() in _TITLES
-
-
-def _no_persons(words: list[str], best: NDArray[np.int64]) -> None:
-    """Take back what the words around show to be no person: credentials, kin and roles, eponyms before their head."""
-    at = 0
-    while at < len(words):
-        if best[at] != _PERSON:
-            at += 1
-            continue
-        stop = at
-        while stop < len(words) and best[stop] == _PERSON:
-            stop += 1
-        after = stop
-        while after < len(words) and words[after] in ("'", "’", "s", "-"):
-            after += 1
-        head = words[after].lower() if after < len(words) else ""
-        titled = _is_titled(words, at)
-        names = [word for word in words[at:stop] if word[0].isalnum()]
-        is_eponym = not titled and (head in _HEADS or head.removesuffix("s") in _HEADS)
-        is_common = all(name.lower() in _COMMON for name in names) and (words[after - 1] if after else "") != "."
-        if is_eponym or (is_common and not titled) or (at > 1 and _is_credential(_with_letters(words, at, stop))):
-            best[at:stop] = 0
-        else:
-            _cut_credentials(words, best, at, stop)
-        at = stop
-
-
-def _with_letters(words: list[str], at: int, stop: int) -> list[str]:
-    """The words of a run with those that points join to it: of "M.D" the network may have taken the "D" alone."""
-    while at > 1 and words[at - 1] == "." and len(words[at - 2]) < 3 and words[at - 2].isalpha():
-        at -= 2
-    while stop + 1 < len(words) and words[stop] == "." and len(words[stop + 1]) == 1 and words[stop + 1].isalpha():
-        stop += 2
-    return [word for word in words[at:stop] if word[0].isalnum()]
-
-
-def _is_credential(words: list[str]) -> bool:
-    return "".join(words).lower() in _CREDENTIALS
-
-
-def _cut_credentials(words: list[str], best: NDArray[np.int64], at: int, stop: int) -> None:
-    """Of "Anna Lee, M.D." the last comma and what follows it go, if that is a credential."""
-    for comma in range(stop - 1, at, -1):
-        if words[comma] == ",":
-            if _is_credential([word for word in words[comma + 1 : stop] if word[0].isalnum()]):
-                best[comma:stop] = 0
-            return
-
-
-def _as_wholes(pieces: Pieces, words: list[str], found: Floats) -> Floats:
-    """The shares, the same in all pieces of a number that is written in several ("4/5", "3.2", "12-04-1999").
-
-    A number is one thing: either all of "25/100" is a date, or nothing of it.
-    """
-    tokens = pieces.tokens
-    result = found.copy()
-    at = 0
-    while at < len(words):
-        stop = at + 1
-        if words[at].isdigit():
-            while stop + 1 < len(words) and words[stop] in _JOINS and words[stop + 1].isdigit():
-                if tokens.ends[stop - 1] != tokens.starts[stop] or tokens.ends[stop] != tokens.starts[stop + 1]:
-                    break
-                stop += 2
-            if stop > at + 1:
-                mean = np.exp(np.log(found[at:stop:2] + _LEAST).mean(axis=0))
-                result[at:stop] = mean / mean.sum()
-                if not _can_be_date(words[at:stop]):
-                    result[at:stop, _DATE] = 0
-        at = stop
-    return result
-
-
-def _can_be_date(parts: list[str]) -> bool:
-    """Whether numbers with signs between them can be the day and the month, the month and the year, or all three.
-
-    >>> [_can_be_date(text.split()) for text in ("4 / 5", "08 / 07", "135 / 85", "3 . 45", "22 . 8 . 2023")]
-    [True, True, False, False, True]
-    """
-    numbers = [int(part) for part in parts[::2]]
-    lengths = [len(part) for part in parts[::2]]
-    if len(numbers) == 2:
-        one, other = numbers
-        if parts[1] == ".":  # a decimal number
-            return False
-        day = 0 < min(one, other) <= _MONTHS and 0 < max(one, other) <= _DAYS and max(lengths) <= 2
-        year = 0 < one <= _MONTHS and lengths[1] in (2, 4) and lengths[0] <= 2
-        return day or year or (lengths[0] == 4 and 0 < other <= _MONTHS)
-    return any(0 < number <= _MONTHS for number in numbers)
 
 
 def _is_firm(term: Term) -> bool:
@@ -295,13 +175,7 @@ def _spans(pieces: Pieces, found: Floats) -> list[tuple[int, int, str]]:
     """The runs of pieces of one class, without the punctuation at their ends."""
     tokens = pieces.tokens
     words = [tokens.types[i] for i in tokens.ids.tolist()]
-    judged = _as_wholes(pieces, words, found)
-    favours = _favours(pieces, words, found)
-    best = (judged * favours).argmax(axis=1)
-    if not pieces.marks.any():
-        favours[:, _PERSON] = _FAVOUR["PERSON"]
-        best = add_belonging(pieces, words, best, (judged * favours).argmax(axis=1) == _PERSON)
-    _no_persons(words, best)
+    best = decided(pieces, words, found)
     is_word = [word[0].isalnum() for word in words]
     for at in range(1, len(words)):
         # "Houston, TX 77030": a state may stay, whatever becomes of the town and the ZIP code.
@@ -324,7 +198,8 @@ def _spans(pieces: Pieces, found: Floats) -> list[tuple[int, int, str]]:
             stop += 1
             if is_word[stop]:
                 last = stop
-        if _fits(CLASSES[label], words[at : last + 1]):
+        bare = last == at and CLASSES[label] == "DATE" and words[at].isdigit()
+        if _fits(CLASSES[label], words[at : last + 1]) and not (bare and _is_number(words[at], words[at - 1])):
             spans.append((int(tokens.starts[at]), int(tokens.ends[last]), KIND_OF[CLASSES[label]]))
         at = stop + 1
     return spans
@@ -335,11 +210,28 @@ def _fits(label: str, words: list[str]) -> bool:
     has_digit = any(map(str.isdigit, "".join(words)))
     if label in _NUMBERED:
         return has_digit
+    if label in _SIGNED:
+        return len(words) > 1
+    if label == "STREET" and not has_digit:
+        return len(words) > 1 and any(w.lower().rstrip(".") in _ROADS for w in words)
     if label == "DATE":
-        return has_digit or any(w.lower() in _TIMES or (w[0].isupper() and len(w) > 3) for w in words)
+        return has_digit or any(
+            (w.lower() in _TIMES and _can_be_name(w)) or (w[0].isupper() and len(w) > 3) for w in words
+        )
     if label == "AGE_OVER_89":
         return any(w.lower() in _TIMES or (w.isdigit() and 0 < int(w) <= _OLDEST and w[0] != "0") for w in words)
     return label == "USERNAME" or any(w[0].isalpha() for w in words)
+
+
+def _is_number(word: str, before: str) -> bool:
+    """Whether digits alone are an hour or the number of a list; "20230412" is a date, and so is "scan_0412"."""
+    return len(word) not in (6, 8) and before != "_" and not _YEARS[0] < int(word) < _YEARS[1]
+
+
+def _can_be_name(word: str) -> bool:
+    """Whether a word has a capital, here or as a rule: "april" may be the month, "march" is what people do."""
+    weights = load_weights()
+    return word[0].isupper() or weights.capitals[weights.rows.get(normal(word), 0)] > _HALF
 
 
 def _completed(kept: list[Term], spans: list[tuple[int, int, str]], analysis: Analysis) -> list[Term]:
@@ -375,7 +267,7 @@ def _completed(kept: list[Term], spans: list[tuple[int, int, str]], analysis: An
                 found.append(Term(a, b, written, key(written), kind, mentions.get(written, 0)))
     taken = sorted((t.start, t.end) for t in found)
     around = [t for t in kept if not _covered(t, taken)]
-    return sorted([*around, *found], key=lambda t: (t.start, t.end))
+    return with_units(sorted([*around, *found], key=lambda t: (t.start, t.end)), text)
 
 
 def _is_joined(character: str) -> bool:

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taciturn.document import Term
+from taciturn.knowledge.lexicon import Lexicon
+from taciturn.language.keys import keys_of
 from taciturn.language.tagger import describe_tokens, word_vectors
 from taciturn.models.kinds.identify.pieces import Pieces
 from taciturn.models.kinds.identify.traits import folded
@@ -20,13 +22,15 @@ Floats = NDArray[np.float32]
 
 _KINDS = (*KINDS, *FAMILIES[:3], "other")  # the weights belong to this order
 _OWN = 26
+_LONGEST = 4  # words, hyphens among them, of a name that is looked up
 _VECTOR = 96
 SURROUNDINGS = _OWN + len(_KINDS) + 2 * _VECTOR
 """How many figures describe what stands around a piece."""
 
 
-def surroundings(pieces: Pieces, terms: Sequence[Term]) -> Floats:
-    """A row of :data:`SURROUNDINGS` figures for each piece; ``terms`` are those that the language layer found."""
+def surroundings(pieces: Pieces, terms: Sequence[Term], lexicon: Lexicon | None = None) -> Floats:
+    """A row of :data:`SURROUNDINGS` figures for each piece; ``terms`` are those that the language layer found, the
+    ``lexicon`` has names of more than one word that are no person's ("Jackson-Pratt drain")."""
     n = len(pieces)
     rows = np.zeros((n, SURROUNDINGS), np.float32)
     if not n:
@@ -37,6 +41,8 @@ def surroundings(pieces: Pieces, terms: Sequence[Term]) -> Floats:
     labels = np.zeros((n, _VECTOR), np.float32)
     _lines(text, starts.tolist(), ends.tolist(), words, rows, labels, vectors[pieces.tokens.ids])
     _repeats(words, rows)
+    if lexicon is not None:
+        _professional(text, starts.tolist(), ends.tolist(), words, rows, lexicon)
     kinds = {kind: number for number, kind in enumerate(_KINDS)}
     at = 0
     begins, finishes = starts.tolist(), ends.tolist()
@@ -111,6 +117,27 @@ def _lines(
                 has_label = 1.0
                 since = at + 1
         first = last
+
+
+def _professional(
+    text: str, starts: list[int], ends: list[int], words: list[str], rows: Floats, lexicon: Lexicon
+) -> None:
+    """Which pieces are part of a name of two words or more that professionals use, and not its last."""
+    parts = [word[0].isalpha() or word in "-'’" for word in words]
+    spans: list[tuple[int, int]] = []
+    for first, word in enumerate(words):
+        if not (word[0].isalpha() and len(word) > 1):
+            continue
+        last = first
+        while last + 1 < min(first + _LONGEST, len(words)) and parts[last + 1] and starts[last + 1] - ends[last] < 2:
+            last += 1
+            if words[last][0].isalpha() and any(w[0].isupper() for w in words[first : last + 1]):
+                spans.append((first, last))
+    names = keys_of([text[starts[first] : ends[last]].replace("\n", " ") for first, last in spans])
+    for (first, last), name, number in zip(spans, names, lexicon.key_table.find_many(names).tolist(), strict=True):
+        if number >= 0 and " " in name:
+            rows[first : last + 1, 23] = 1
+            rows[first:last, 24] = 1
 
 
 def _repeats(words: list[str], rows: Floats) -> None:
