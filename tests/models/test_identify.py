@@ -67,3 +67,8 @@ def test_the_terms_do_not_overlap() -> None:
     terms = identify(analyze(Document.of(text)), Knowledge.default()).terms
     assert all(one.end <= other.start for one, other in pairwise(terms))
     assert {"person", "phone", "address", "date"} <= {term.kind for term in terms}
+
+
+def test_a_name_after_a_date_is_no_part_of_it() -> None:
+    released = sanitize("On 12 March 2019 Mary Okafor wrote.", PRESET).text
+    assert released == "In 2019 [PERSON 1] wrote."

@@ -44,6 +44,11 @@ _CREDENTIALS = LEXICON.word_set("names.credential") - {"jr", "sr", "ii", "iii", 
 _DATE, _AGE, _USER = map(CLASSES.index, ("DATE", "AGE_OVER_89", "USERNAME"))
 _MONTHS, _DAYS = 12, 31
 _AFTER_FRACTION, _BEFORE_DAY = LEXICON.word_set("times.after-fraction"), LEXICON.word_set("times.before-day")
+_TIMES = frozenset(
+    part.lower()
+    for word in LEXICON.words("times.month", "times.month-short", "times.weekday", "times.season", "times.holiday")
+    for part in word.split()
+)
 _JOINS = ("/", ".", "-")
 _LEAST = 1e-6
 EPONYM_HEADS = LEXICON.word_set("names.eponym-head")
@@ -53,6 +58,10 @@ EPONYM_HEADS = LEXICON.word_set("names.eponym-head")
 def decided(pieces: Pieces, words: list[str], found: Floats) -> NDArray[np.int64]:
     """The number of the class of each piece, 0 for what identifies nobody; ``found`` are the shares of the classes."""
     judged = _as_wholes(pieces, words, found)
+    names = name_table().figures(words)[:, [GIVEN, SURNAME]].any(axis=1)
+    dated = np.array([word.isalpha() and word.lower() not in _TIMES for word in words], np.bool_) & names
+    judged[dated, _PERSON] += judged[dated, _DATE]  # "12 March 2019 Mary Okafor": no name is a part of a date
+    judged[dated, _DATE] = 0
     favours = _favours(pieces, words, found)
     best = _chosen(judged, favours)
     if not pieces.marks.any():
