@@ -14,8 +14,8 @@ from taciturn.reading import readings
 @pytest.mark.parametrize(
     ("text", "released"),
     [
-        ("He died of Aids in 1995.", "He died of a condition in 1995."),
-        ("She is a carrier of hiv and works.", "She is a carrier of a condition and works."),
+        ("He died of Aids in 1995.", "He died of an infection in 1995."),
+        ("She is a carrier of hiv and works.", "She is a carrier of an infection and works."),
         ("Hearing Aids and glasses help.", "Hearing Aids and glasses help."),
         ("She aids the poor with hearing aids.", "She aids the poor with hearing aids."),
         ("The Who played in May with Will.", "The Who played in May with Will."),

@@ -54,6 +54,7 @@ NAMES = frozenset({"person", "organization", "place"})
 ROUNDING = 1e-9  # bits; a figure this close to a limit counts as reaching it, so that rounding never un-hides a term
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _PART = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_HYPHENATED = re.compile(r"\b[A-Z]+(?:-[A-Z]+)+\b")
 _LAST_WORD = re.compile(r"\b([^\W\d_]{3,})[ -]$")
 _JOINT = re.compile(r"['’]s? | of (?:the |an? )?")
 _FUNCTION = LEXICON.word_set("function.unsaid")
@@ -137,7 +138,7 @@ def read(
 
 
 def _spoken(analysis: Analysis, knowledge: Knowledge, entities: Sequence[Key]) -> list[Reading]:
-    """Expressions known to speak of an entity that lie in no one term: "induction of labor", "test-of-cure"."""
+    """Expressions known to speak of an entity that no term has as they are known: "induction of labor", "hCG"."""
     if (vocabulary := knowledge.witnesses.vocabulary(entities)) is None:
         return []
     text, spans = analysis.document.text, [(t.start, t.end) for t in analysis.terms]
@@ -146,10 +147,9 @@ def _spoken(analysis: Analysis, knowledge: Knowledge, entities: Sequence[Key]) -
     places: dict[tuple[str, Key], list[int]] = {}
     for match in vocabulary.find(analysis.document):
         at = bisect_right(starts, match.start) - 1
-        if at >= 0 and match.end <= spans[at][1]:
-            continue  # inside a term, whose phrases are read
-        if _WORD.fullmatch(text, match.start, match.end) and key(text[match.start : match.end]) == match.keys[0]:
-            continue  # a word outside terms, which is read as it is
+        is_read = (at >= 0 and match.end <= spans[at][1]) or _WORD.fullmatch(text, match.start, match.end)
+        if is_read and key(text[match.start : match.end]) in match.keys:
+            continue  # a phrase of a term or a word outside terms, which is read as it is
         if not any(s < match.end and match.start < e for s, e in marks):
             places.setdefault((text[match.start : match.end], match.keys[0]), []).append(match.start)
     return [Reading(t, (k,), "other", 0, "phrase", tuple(at)) for (t, k), at in places.items()]
@@ -300,7 +300,7 @@ def _outside(text: str, terms: Sequence[Term], marks: Sequence[tuple[int, int]])
 
 
 def phrases(expression: str, name: Key) -> tuple[Key, ...]:
-    """The keys of the phrases inside an expression other than its own key ``name``, longest first.
+    """The keys of the phrases inside an expression other than its own key ``name``; "Y-BOCS" is "YBOCS" as well.
 
     >>> phrases("HIV-positive patients", "HIV positive patient")
     ('HIV positive', 'positive patient', 'HIV', 'positive', 'patient')
@@ -320,7 +320,7 @@ def _phrases(expression: str, name: Key) -> tuple[Key, ...]:
     parts = [m.span() for m in _PART.finditer(expression)]
     if len(parts) < 2:
         return ()
-    found: dict[Key, None] = {}
+    found: dict[Key, None] = dict.fromkeys(key(m[0].replace("-", "")) for m in _HYPHENATED.finditer(expression))
     for length in range(min(len(parts) - 1, _LONGEST), 0, -1):
         for first in range(len(parts) - length + 1):
             inner = key(expression[parts[first][0] : parts[first + length - 1][1]])

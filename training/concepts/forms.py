@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-__all__ = ["Derivations", "american", "is_everyday", "noun_senses", "spelling_pairs", "wordnet_words"]
+__all__ = ["Derivations", "american", "is_everyday", "noun_senses", "numbered", "spelling_pairs", "wordnet_words"]
 
 _BRITISH = [
     (re.compile(r"haem"), "hem"), (re.compile(r"aem(?=ia|ic)"), "em"), (re.compile(r"^oe(?=[sdt])"), "e"),
@@ -24,9 +24,9 @@ _ADJECTIVE = re.compile(r"(ic|al|ar|ac|ous|ary|ean|ian|ant|ent|ive)$")
 _MEDICAL = frozenset(("06", "27", "26", "08", "14", "22"))  # artifacts, substances, states, bodies, groups, processes
 # Adjective endings by the noun's ending; a form counts only where somebody writes it.
 _ENDINGS = [
-    ("ia", "ic"), ("ia", "iac"), ("osis", "otic"), ("itis", "itic"), ("y", "ic"), ("esis", "etic"), ("ism", "istic"),
-    ("ism", "ic"), ("ism", "ist"), ("a", "atic"), ("es", "ic"), ("is", "itic"), ("is", "al"), ("us", "al"), ("a", "al"),
-    ("um", "al"), ("e", "ic"), ("", "al"), ("", "ic"), ("le", "ular"),
+    ("ia", "ic"), ("ia", "iac"), ("osis", "otic"), ("asis", "atic"), ("itis", "itic"), ("y", "ic"), ("esis", "etic"),
+    ("ism", "istic"), ("ism", "ic"), ("ism", "ist"), ("a", "atic"), ("es", "ic"), ("is", "itic"), ("is", "al"),
+    ("us", "al"), ("a", "al"), ("um", "al"), ("e", "ic"), ("", "al"), ("", "ic"), ("le", "ular"),
 ]  # fmt: skip
 
 
@@ -39,6 +39,17 @@ def american(word: str) -> str:
     for pattern, plain in _BRITISH:
         word = pattern.sub(plain, word)
     return word
+
+
+def numbered(name: str) -> str | None:
+    """A numbered thing as notes write it for short, or None.
+
+    >>> numbered("factor VIII"), numbered("factor X"), numbered("blood")
+    ('FVIII', None, None)
+    """
+    match = re.fullmatch(r"([a-z])[a-z]+ ([IVX]{2,})", name)
+    short = match and f"{match[1].upper()}{match[2]}"
+    return short if short and len(short) > 3 else None
 
 
 def spelling_pairs(keys: Iterable[str]) -> dict[str, str]:

@@ -19,7 +19,7 @@ from taciturn.language.vocabulary import VocabularyIndex
 from training.concepts.join import Joined, Joiner
 from training.concepts.records import GROUPS, Related
 
-__all__ = ["Mentions", "by_name_parts", "by_openings", "by_sources"]
+__all__ = ["Mentions", "by_name_parts", "by_openings", "by_operations", "by_sources"]
 
 _EXPRESSIONS = {
     "treats": "DRKP", "measures": "PDO", "monitors": "PD", "procedure for": "PDS", "device for": "P", "sign of": "CFA",
@@ -32,6 +32,10 @@ _BY_KIND = {
 }  # fmt: skip
 _HEADLESS = re.compile(r"(\S+ \S.*) (?:disorder|disease|syndrome)|(\S+)'s (?:disease|syndrome)")
 _OPENING = 400  # characters that say what a thing is for
+_FIRST = 160  # characters that say where it is done
+_PLACED = ("test", "score", "procedure", "device", "specialty")  # what is done at some place of the body
+_OPERATION = re.compile(r"([a-z]{4,}?)(?:ectomy|otomy|ostomy|plasty|pexy|oscopy|scopy|ography|graphy|rrhaphy|desis)")
+_SHORTEST_STEM = 4
 _BATCH = 2000
 
 
@@ -141,13 +145,7 @@ def by_name_parts(concepts: Sequence[Joined], mentions: Mentions, bit: int) -> I
                         yield RelationRow(other, "caused by", number, bit, 0.5)
                 elif kind == "condition":
                     yield RelationRow(number, _BY_KIND[concept.kind], other, bit, 1.0)
-                elif kind in ("anatomy", "organism", "substance") and concept.kind in (
-                    "test",
-                    "score",
-                    "procedure",
-                    "device",
-                    "specialty",
-                ):
+                elif kind in ("anatomy", "organism", "substance") and concept.kind in _PLACED:
                     yield RelationRow(number, "about", other, bit, 0.5)
 
 
@@ -162,3 +160,47 @@ def by_openings(
                 for other in meant:
                     if other != number and concepts[other].kind == "condition" and place < _OPENING:
                         yield RelationRow(number, _BY_KIND[kind], other, source, weight)
+                    elif concepts[other].kind == "anatomy" and kind in _PLACED and place < _FIRST:
+                        yield RelationRow(number, "about", other, source, weight)
+
+
+def by_operations(
+    concepts: Sequence[Joined], rows: Iterable[RelationRow], bit: int, weight: float = 0.5
+) -> Iterator[RelationRow]:
+    """Operations and examinations in one word are about the organ in their stem: "tonsillectomy", "orchiopexy".
+
+    The stem is that of an organ's name, or of its inflammation: "orchitis" is located in the testis.
+    """
+    organs: dict[str, set[int]] = {}
+    for number, concept in enumerate(concepts):
+        if concept.kind == "anatomy":
+            for name, (how, _) in concept.names.items():
+                if how in ("label", "synonym") and " " not in name and len(stem := _stem(name)) >= _SHORTEST_STEM:
+                    organs.setdefault(stem, set()).add(number)
+    inflamed = {
+        n: _stem(name)
+        for n, c in enumerate(concepts)
+        if c.kind in ("condition", "sign")
+        for name in c.names
+        if name.endswith("itis") and " " not in name
+    }
+    for row in rows:
+        stem = inflamed.get(row.matter, "") if row.predicate == "located in" else ""
+        if len(stem) >= _SHORTEST_STEM and concepts[row.expression].kind == "anatomy":
+            organs.setdefault(stem, set()).add(row.expression)
+    for number, concept in enumerate(concepts):
+        if concept.kind in ("procedure", "test"):
+            for name in concept.names:
+                if (match := _OPERATION.fullmatch(name)) and (found := organs.get(_stem(match[1]))):
+                    for organ in sorted(found):
+                        yield RelationRow(number, "about", organ, bit, weight)
+
+
+def _stem(word: str) -> str:
+    """What an organ, its inflammation and its operations have in common.
+
+    >>> _stem("tonsil"), _stem("tonsillitis"), _stem("orchitis"), _stem("orchio"), _stem("vertebra"), _stem("vertebro")
+    ('tonsil', 'tonsil', 'orch', 'orch', 'vertebr', 'vertebr')
+    """
+    bare = re.sub(r"(?:itis|ides|is|us|um|[aeiouy]+)$", "", word)
+    return re.sub(r"([a-z])\1$", r"\1", bare)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from taciturn.knowledge.taxonomies.obo import obo_terms
 from training.concepts.records import Record, Related, is_abbreviation, plain_names
 
-__all__ = ["disease_ontology", "efo", "hpo", "maxo", "mondo", "ncit", "ncit_relations", "uberon"]
+__all__ = ["disease_ontology", "efo", "hpo", "hpo_annotations", "maxo", "mondo", "ncit", "ncit_relations", "uberon"]
 
 _DISEASE, _HUMAN, _INJURY = "MONDO:0000001", "MONDO:0700096", "MONDO:0021178"
 _AXIOM = re.compile(r"(?:'([^']+)'|(\S+)) some (?:'([^']+)'|([^|()]+))")
@@ -109,6 +109,34 @@ def hpo(path: Path) -> Iterator[Record]:
             yield Record(
                 "HPO", term.id, "sign", label, names, list(term.parents), definition=definitions.get(term.id, "")
             )
+
+
+_FREQUENCIES = {"HP:0040280": 1.0, "HP:0040281": 0.9, "HP:0040282": 0.55, "HP:0040283": 0.17, "HP:0040284": 0.03}
+_UNSTATED = 0.5  # how often a sign is seen that is listed without a frequency
+
+
+def hpo_annotations(rows: Iterable[list[str]]) -> Iterator[Related]:
+    """Signs of diseases, each weighed by how many of the patients have it; those that are excluded say nothing."""
+    seen: dict[tuple[str, str], float] = {}
+    for _, disease, qualifier, sign, _, _, _, frequency, _, _, aspect, *_ in rows:
+        if aspect == "P" and qualifier != "NOT" and (part := _frequency(frequency)):
+            seen[sign, disease] = max(part, seen.get((sign, disease), 0.0))
+    for (sign, disease), part in seen.items():
+        for name in plain_names(disease):
+            yield Related(sign, "sign of", name, "HPO", part)
+
+
+def _frequency(text: str) -> float:
+    """The part of patients: "3/7", "45%", a term of the ontology, or nothing said.
+
+    >>> _frequency("3/6"), _frequency("45%"), _frequency("HP:0040281"), _frequency("")
+    (0.5, 0.45, 0.9, 0.5)
+    """
+    if match := re.fullmatch(r"(\d+)/(\d+)", text):
+        return int(match[1]) / max(int(match[2]), 1)
+    if text.endswith("%"):
+        return float(text[:-1]) / 100
+    return _FREQUENCIES.get(text, 0.0) if text else _UNSTATED
 
 
 def _definitions(path: Path) -> Iterator[tuple[str, str]]:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from taciturn import registry
 from taciturn.knowledge.concept import Concept, UnknownTermError, find, shortened, understand
 from taciturn.knowledge.counts.base import Counts
+from taciturn.knowledge.counts.usual import Usual
 from taciturn.knowledge.entities.base import ENTITIES_SUFFIX, EntityBase, PackedEntityBase
 from taciturn.knowledge.evidence import Said, evidence
 from taciturn.knowledge.lexicon import Lexicon
@@ -28,7 +29,7 @@ from taciturn.language.lexicon import LEXICON
 
 __all__ = ["Knowledge"]
 
-LEXICON_FILE, SHARES_FILE, VECTORS_FILE = "names.lexicon", "names.shares", "vectors.bin"
+LEXICON_FILE, SHARES_FILE, VECTORS_FILE, USUAL_FILE = "names.lexicon", "names.shares", "vectors.bin", "usual.bin"
 _PAPERS = {"alpha": 1.5, "w": 0.6, "counts": 1.0}
 _KEPT = 1 << 17  # keys whose generalizations are kept
 _LINKS = LEXICON.word_set("function.link")
@@ -53,6 +54,7 @@ class Knowledge:
     relations: Shares | None = None
     vectors: Vectors | None = None
     own_relations: tuple[OwnRelations, ...] = ()
+    usual: Usual | None = None
 
     def calibrated(self, parameter: str) -> float:
         """The default of a model's parameter, calibrated on this corpus; the papers' value if it was not calibrated.
@@ -107,6 +109,7 @@ class Knowledge:
             lexicon,
             Shares.open(pack.file(SHARES_FILE), lexicon) if lexicon is not None and SHARES_FILE in has else None,
             Vectors.open(pack.file(VECTORS_FILE)) if VECTORS_FILE in has else None,
+            usual=Usual.open(pack.file(USUAL_FILE)) if USUAL_FILE in has else None,
         )
 
     @classmethod
@@ -129,9 +132,13 @@ class Knowledge:
         """
         parts = [self.counts.digest, *(t.digest for t in self.taxonomies)]
         parts += [f"{name}:{self.entities[name].digest}" for name in sorted(self.entities)]
-        parts += [str(part.digest) for part in (self.lexicon, self.relations, self.vectors) if part is not None]
+        parts += [str(part.digest) for part in self._witnessing if part is not None]
         parts += [f"relations:{own.digest}" for own in self.own_relations]
         return sha256("\n".join(parts).encode()).hexdigest()
+
+    @property
+    def _witnessing(self) -> tuple[Lexicon | Shares | Vectors | Usual | None, ...]:
+        return self.lexicon, self.relations, self.vectors, self.usual
 
     # What people ask, in words as they write them
 
@@ -221,6 +228,7 @@ class Knowledge:
             self.taxonomies,
             self.calibrated("counts"),
             self.own_relations,
+            self.usual,
         )
 
     @cached_property
@@ -230,7 +238,7 @@ class Knowledge:
         >>> Knowledge.default().of_counts.lexicon is None
         True
         """
-        return replace(self, lexicon=None, relations=None, vectors=None, own_relations=())
+        return replace(self, lexicon=None, relations=None, vectors=None, own_relations=(), usual=None)
 
     def entity(self, text: str) -> Key:
         """The key that stands for a protected text; with a lexicon nothing that a document can name is refused.

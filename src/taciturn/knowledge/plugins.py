@@ -104,7 +104,7 @@ def with_counts(knowledge: Knowledge, name: str) -> Knowledge:
     source: KnowledgeSource = registered[name]
     if source.kind != "counts":
         raise InputError(f"{name!r} is a registered {source.kind}, which adds to every pack; name a pack or counts")
-    return replace(knowledge, counts=_open(name, source), defaults=MappingProxyType({}), vectors=None)
+    return replace(knowledge, counts=_open(name, source), defaults=MappingProxyType({}), vectors=None, usual=None)
 
 
 def _broad(taxonomies: list[Taxonomy]) -> Iterator[int]:

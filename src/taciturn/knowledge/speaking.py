@@ -13,6 +13,7 @@ The other witnesses, counts and vectors, testify for any pair of keys; they are 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import log2
 from typing import NamedTuple
 
@@ -47,10 +48,12 @@ def speaking(
     The concepts and everything below them in the lexicon are one matter, with ``ic`` bits of information content;
     ``text`` is what the user calls it.
     """
-    matter = list(dict.fromkeys(c for concept in concepts for c in (concept, *lexicon.descendants(concept))))
+    matter = dict.fromkeys(c for concept in concepts for c in (concept, *lexicon.descendants(concept)))
     found: dict[Key, Testimony] = {}
     for concept in matter:
         for name in lexicon.names(concept):
+            if name.others:  # those that mean the matter as well are no other meanings
+                name = replace(name, others=sum(s.concept not in matter for s in lexicon.lookup(key(name.text))))
             _add(found, name, ic, 1.0, "name", name.how, name.sources)
     if relations is not None:
         for expression, told in relations.speaking(concepts).items():
@@ -67,10 +70,11 @@ def speaking(
 def _add(
     found: dict[Key, Testimony], name: Name, ic: float, share: float, witness: str, says: str, sources: tuple[str, ...]
 ) -> None:
-    if name.ordinary and name.how != "label" and " " not in name.text:
+    is_derived = name.how == "derived"  # "asthmatic" is an ordinary word that means nothing but asthma
+    if name.ordinary and name.how != "label" and " " not in name.text and not is_derived:
         return  # "aids", "clap": where they mean the disease, the search for names decides by what else is said
     if written := key(name.text):
-        meant = share / (1 + name.others + name.ordinary)
+        meant = share / (1 + name.others + (name.ordinary and not is_derived))
         _hear(found, written, Testimony(ic + log2(meant), witness, says, sources))
 
 

@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from taciturn.knowledge.counts.base import Counts, first_of, mutual_information
 from taciturn.knowledge.counts.estimate import estimate
+from taciturn.knowledge.counts.usual import Usual
+from taciturn.knowledge.initials import initials, spelled
 from taciturn.knowledge.lexicon import OF_PEOPLE, Lexicon
 from taciturn.knowledge.matter import concepts_named
 from taciturn.knowledge.naming import names_of_people
@@ -28,7 +30,7 @@ from taciturn.knowledge.speaking import PART_OF_NAME, Testimony, speaking
 from taciturn.knowledge.taxonomies.base import Taxonomy
 from taciturn.knowledge.taxonomies.flags import PROFESSIONAL
 from taciturn.knowledge.vectors import Vectors
-from taciturn.language.keys import Key
+from taciturn.language.keys import Key, is_ordinary
 from taciturn.language.vocabulary import VocabularyIndex
 
 __all__ = ["AMPLE", "Witnesses"]
@@ -40,6 +42,12 @@ _UNNAMED = 1.2
 """The trust in counts of a matter of people: a paragraph on such a matter names it in a quarter to a half of the cases
 (:mod:`training.topics.weigh`), so its counts say too little. Of 1, 1.2 and 1.4 the second gave the most recall at a
 precision of .80, on the annotated documents and on those of ``tests/test_beyond_medicine.py``."""
+_CLINICAL = frozenset(("condition", "sign"))
+_LOOSE = frozenset(("sign of", "located in", "clinic for", "caused by", "wider than", MENTIONED, PART_OF_NAME))
+"""Relations of what is found with many matters: where it is usual in any text of the profession it says less."""
+_FEW, _MANY = 50, 5000  # contexts of an entity below which its words speak for it; of a word above which it does not
+_UNEXPLAINED = 3  # contexts below which the corpus does not say what an abbreviation is
+_SHORTEST = 3  # letters of a word that speaks for a name
 _KEPT = 1 << 18  # estimates that are kept
 
 
@@ -58,11 +66,14 @@ class Witnesses:
     taxonomies: tuple[Taxonomy, ...] = ()
     trust: float = 1.0
     own_relations: tuple[OwnRelations, ...] = ()
+    usual: Usual | None = None
     _counted: dict[Key, Key | None] = field(default_factory=dict)
     _speaking: dict[Key, dict[Key, Testimony]] = field(default_factory=dict)
     _vocabularies: dict[tuple[Key, ...], VocabularyIndex | None] = field(default_factory=dict)
     _estimates: dict[Key, dict[Key, float]] = field(default_factory=dict)
     _fields: dict[Key, Key | None] = field(default_factory=dict)
+    _initials: dict[Key, frozenset[str]] = field(default_factory=dict)
+    _bases: dict[Key, tuple[Key, ...]] = field(default_factory=dict)
 
     def counted(self, entity: Key) -> Key | None:
         """The key under which the counts know an entity.
@@ -93,6 +104,31 @@ class Witnesses:
         best = max(zip(found, keys, strict=True), default=(0, None))
         return best[1] if best[0] else None
 
+    def bases(self, entity: Key) -> tuple[Key, ...]:
+        """The keys whose counts speak of an entity: its own; a name of the same matter that texts have more often, such
+        as HIV for AIDS; and, where there are few contexts of these, the words of its name.
+
+        Who learns "tonsil" learns as many bits of "tonsil hypertrophy" as there are in "tonsil", for whatever speaks of
+        the whole speaks of its part.
+        """
+        if (found := self._bases.get(entity)) is None:
+            known = self.counted(entity)
+            found = () if known is None else (known,)
+            if self.vectors is not None:
+                other = self._most_counted(entity) if known == entity else None
+                if other is not None and self.counts.count(other) > self.counts.count(entity):
+                    found += (other,)
+                if not found or self.counts.count(found[-1]) < _FEW:
+                    found += self._words_of(entity)
+            self._bases[entity] = found
+        return found
+
+    def _words_of(self, entity: Key) -> tuple[Key, ...]:
+        """The words of an entity's name that are neither unknown nor usual."""
+        words = [Key(w) for w in entity.split(" ") if len(w) >= _SHORTEST and w != entity]
+        known = self.counts.table([], words)[0].tolist() if words else []
+        return tuple(w for w, n in zip(words, known, strict=True) if _FEW <= n <= _MANY)
+
     def information(self, entity: Key) -> float:
         """IC of an entity in bits; what the corpus never shows is as rare as half a context of it."""
         known = self.counted(entity)
@@ -115,7 +151,8 @@ class Witnesses:
                 concepts = concepts_named(entity, self.lexicon).concepts
                 told = speaking(entity, concepts, self._left(entity), self.lexicon, self.relations)
                 scale = full / self._left(entity)
-                found = {k: t._replace(bits=t.bits * scale) for k, t in self._better_than_counts(told).items()}
+                heard = self._less_what_is_usual(entity, self._better_than_counts(told))
+                found = {k: t._replace(bits=t.bits * scale) for k, t in heard.items()}
                 found[entity] = Testimony(full, "name", "its own words", ())
             for k, t in self._stated(entity).items():
                 if k not in found or found[k].bits < t.bits:
@@ -149,6 +186,12 @@ class Witnesses:
         ample = {k for (k, least), n in zip(mentioned, known, strict=True) if n >= least}
         return {k: t for k, t in told.items() if k not in ample}
 
+    def _less_what_is_usual(self, entity: Key, told: dict[Key, Testimony]) -> dict[Key, Testimony]:
+        """The testimonies, those of signs, places and company lessened by how usual the key is in any case."""
+        loose = [k for k, t in told.items() if t.says in _LOOSE]
+        part = self._telling(entity, loose).tolist()
+        return told | {k: told[k]._replace(bits=told[k].bits * p) for k, p in zip(loose, part, strict=True)}
+
     def vocabulary(self, entities: Sequence[Key]) -> VocabularyIndex | None:
         """An index of everything that names and relations know to speak of some entities, to search texts with."""
         asked = tuple(entities)
@@ -159,23 +202,77 @@ class Witnesses:
 
     def told(self, entities: Sequence[Key], keys: Sequence[Key]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The counts of distinct keys, and what each (columns) says of each entity (rows) in bits, -inf for nothing."""
-        counted = [self.counted(e) for e in entities]
-        table = self.counts.table([c for c in counted if c is not None], keys)
+        bases = [self.bases(e) for e in entities]
+        table = self.counts.table([known for several in bases for known in several], keys)
         rows = iter(table[1:])
         bits = np.full((len(entities), len(keys)), -inf)
-        for row, entity, known in zip(bits, entities, counted, strict=True):
-            if known is not None:
+        for row, entity, several in zip(bits, entities, bases, strict=True):
+            for known in several:
                 together = next(rows)
-                row[:] = (
+                np.maximum(
+                    row,
                     self._ratio(known, together, table[0])
                     if self.vectors is None
-                    else self._estimated(known, keys, together, table[0], self.vectors)
+                    else self._estimated(known, keys, together, table[0], self.vectors),
+                    out=row,
                 )
             if says := self.speaking(entity):
                 for at, k in enumerate(keys):
                     if (said := says.get(k)) is not None and said.bits > row[at]:
                         row[at] = said.bits
+            self._by_initials(entity, keys, table[0], row)
         return table[0], bits
+
+    def testimonies(self, entity: Key, key: Key) -> tuple[Testimony, ...]:
+        """What each witness says of an entity and a key, the strongest first; the first is what is believed.
+
+        Names and relations with their sources, counts with what they counted, and what vectors alone would predict,
+        which is heard only where there are no counts.
+        """
+        found: list[Testimony] = []
+        if (said := self.speaking(entity).get(key)) is not None:
+            found.append(said)
+        elif self.lexicon is not None:
+            row = np.full(1, -inf)
+            self._by_initials(entity, [key], self.counts.table([], [key])[0], row)
+            if row[0] > 0:
+                found.append(Testimony(float(row[0]), "name", "its initials", ()))
+        for known in self.bases(entity):
+            table = self.counts.table([known], [key])
+            counted = (
+                self._ratio(known, table[1], table[0])
+                if self.vectors is None
+                else self._estimated(known, [key], table[1], table[0], self.vectors)
+            )
+            if counted[0] > 0:
+                says = f"with {first_of(known)!r} in {int(table[1, 0]):,} of its {int(table[0, 0]):,} contexts"
+                found.append(Testimony(float(counted[0]), "counts", says, ("corpus",)))
+        heard = sorted(found, key=lambda t: -t.bits)
+        if self.vectors is not None and (known_as := self.counted(entity)) is not None:
+            similar = first_of(known_as)
+            mean, _ = self.vectors.predict(similar, [key], self.information(entity))
+            cosine = float(self.vectors.similarity(similar, [key])[0])
+            if cosine == cosine:  # not a number where either has no vector
+                heard.append(Testimony(float(mean[0]), "vectors", f"similarity {cosine:.2f}", ("vectors",)))
+        return tuple(heard)
+
+    def _by_initials(
+        self, entity: Key, keys: Sequence[Key], of_keys: NDArray[np.int64], row: NDArray[np.float64]
+    ) -> None:
+        """Raise what abbreviations that nothing explains say of an entity by their letters."""
+        if self.lexicon is None or not (meant := self._initials_of(entity)):
+            return
+        for at, k in enumerate(keys):
+            is_unexplained = k.isupper() and of_keys[at] < _UNEXPLAINED and not is_ordinary(k.lower())
+            if is_unexplained and (bits := spelled(k, meant)) and not self.lexicon.senses(k):
+                row[at] = max(row[at], min(bits, self.information(entity)))
+
+    def _initials_of(self, entity: Key) -> frozenset[str]:
+        if (found := self._initials.get(entity)) is None:
+            concepts = concepts_named(entity, self.lexicon).concepts if self.lexicon is not None else ()
+            labels = [self.lexicon.label(c) for c in concepts] if self.lexicon is not None else []
+            found = self._initials[entity] = initials([entity, *labels])
+        return found
 
     def _ratio(self, entity: Key, together: NDArray[np.int64], of_keys: NDArray[np.int64]) -> NDArray[np.float64]:
         """The papers' figure: the plain ratio of counts."""
@@ -205,8 +302,21 @@ class Witnesses:
             asked = [keys[i] for i in new]
             prior = vectors.priors(first_of(entity), asked)
             found = self._sure(entity, [(k,) for k in asked], together[new], of_keys[new], prior)
+            found *= self._telling(entity, asked)
             kept.update(zip(asked, found.tolist(), strict=True))
         return np.array([kept[k] for k in keys])
+
+    def _telling(self, entity: Key, keys: Sequence[Key]) -> NDArray[np.float64]:
+        """The part of its information that each key keeps among texts of the entity's profession."""
+        if self.usual is None or not keys or not self._is_clinical(entity):
+            return np.ones(len(keys))
+        return self.usual.left(keys)
+
+    def _is_clinical(self, entity: Key) -> bool:
+        """Does what is usual in clinical notes bear on an entity?"""
+        if self.field_of(entity) is not None or self.lexicon is None:
+            return self.lexicon is not None
+        return any(self.lexicon.kind(c) in _CLINICAL for c in concepts_named(entity, self.lexicon).concepts)
 
     def of_groups(self, entity: Key, groups: Sequence[tuple[Key, ...]], together: Sequence[int]) -> list[float]:
         """What groups of keys say of an entity, in bits, given how often each occurs with it."""
@@ -218,7 +328,10 @@ class Witnesses:
         if self.vectors is None:
             return [float(bits) for bits in self._ratio(known, joint, alone)]
         sure = self._sure(known, groups, joint, alone, self.vectors.unknown, _OF_MANY)
-        return [float(bits) for bits in sure]
+        # A group tells no more than its most usual member leaves.
+        members = dict.fromkeys(k for g in groups for k in g)
+        left = dict(zip(members, self._telling(known, list(members)).tolist(), strict=True))
+        return [float(bits) * min(left[k] for k in g) for bits, g in zip(sure, groups, strict=True)]
 
     def _sure(
         self,

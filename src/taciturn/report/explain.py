@@ -9,6 +9,7 @@ from typing import Any
 from taciturn.document import Document
 from taciturn.generalize.ladder import ladder
 from taciturn.knowledge import Knowledge
+from taciturn.knowledge.speaking import Testimony
 from taciturn.language import Key, analyze, key
 from taciturn.models.csanitized.groups import RiskyGroup
 from taciturn.models.csanitized.model import CSanitized
@@ -21,7 +22,7 @@ __all__ = ["Explanation", "Row", "Step", "explain_document", "explain_term"]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a term says of one protected entity."""
+    """What a term says of one protected entity, and which witness says it: ``testimonies``, the strongest first."""
 
     entity: str
     key: str
@@ -32,6 +33,7 @@ class Row:
     ic_term: float
     pmi: float
     limit: float
+    testimonies: tuple[Testimony, ...] = ()
 
     @property
     def risky(self) -> bool:
@@ -84,7 +86,7 @@ class Explanation:
     @property
     def verdict(self) -> str:
         """One sentence for people, with what would change it."""
-        if not self.rows or not any(r.count_term for r in self.rows):
+        if not self.rows or not any(r.count_term or r.pmi > 0 for r in self.rows):
             return "unknown: the knowledge has never seen it, so it is neither evidence nor proof of safety"
         worst = max(self.rows, key=lambda r: r.pmi - r.limit)
         if worst.risky:
@@ -116,6 +118,7 @@ class Explanation:
                 "share": r.share,
                 "kept_below_alpha": _finite(r.kept_up_to),
                 "risky": r.risky,
+                "witnesses": [t._asdict() for t in r.testimonies],
             }
             for r in self.rows
         ]
@@ -175,6 +178,7 @@ def _explain(
                 float(shown.ic[at]),
                 float(shown.pmi[e, at]),
                 limit,
+                knowledge.witnesses.testimonies(entity, worst),
             )
         )
     subject = Subject((reading,), known, shown.of(own) if shown.known(own) else inf, None)

@@ -103,13 +103,18 @@ def explanation_view(explanation: Explanation) -> RenderableType:
             f"{r.ic_entity:.2f}", _bits(r.ic_term), f"[{colour}]{_bits(r.pmi)}[/]", f"{r.limit:.2f}",
             f"[{colour}]{r.share:.0%}[/]",
         )  # fmt: skip
+    heard = Table("entity", "witness", "says", "PMI", "sources", box=None, header_style="bold", pad_edge=False)
+    for r in explanation.rows:
+        for t in r.testimonies:
+            heard.add_row(escape(r.entity), t.witness, escape(t.says), _bits(t.bits), escape(", ".join(t.sources)))
     rungs = Table("rung", "from", "IC", "share", "verdict", box=None, header_style="bold", pad_edge=False)
     for s in explanation.steps:
         verdict = "[green]safe[/]" if s.safe else "[red]no[/]"
         rungs.add_row(escape(s.label), escape(s.source), _bits(s.ic), f"{s.share:.0%}", verdict)
     head = f"[bold]{escape(explanation.text)}[/]: {escape(explanation.verdict)}"
     told = [escape(sentence) for sentence in explanation.told]
-    return Group(head, *told, "", figures, *(("", rungs) if explanation.steps else ()))
+    tables = [t for t in (figures, heard, rungs) if t.row_count]
+    return Group(head, *told, *(part for table in tables for part in ("", table)))
 
 
 def _bits(value: float) -> str:

@@ -178,3 +178,23 @@ def test_files_of_two_builds_do_not_go_together(tmp_path: Path) -> None:
 
 def test_predicates_keep_their_places() -> None:
     assert PREDICATES[:3] == ("treats", "measures", "monitors"), "files hold their numbers"
+
+
+def test_a_part_of_the_body_says_what_is_found_in_its_whole() -> None:
+    tiny = Tiny()
+    larynx = tiny.add("larynx", "anatomy")
+    tiny.add("vocal fold", "anatomy", larynx)
+    tiny.relate("larynx", "located in", "asthma")
+    relations = tiny.relations()
+    assert relations.share(tiny.number("asthma"), tiny.number("vocal fold")) > 0
+
+
+def test_what_is_against_a_sign_speaks_for_what_has_it() -> None:
+    tiny = Tiny()
+    tiny.add("joint bleeding", "sign")
+    tiny.relate("joint bleeding", "sign of", "hemophilia")
+    tiny.relate("spray", "treats", "joint bleeding")
+    rows = tiny.relations().shares(tiny.number("spray"))
+    shares = {matter: share for matter, _, _, share, _ in rows}
+    assert shares[tiny.number("joint bleeding")] == 1
+    assert 0 < shares[tiny.number("hemophilia")] < 1

@@ -10,7 +10,9 @@ by the part of c in the uses of the wider one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, reduce
+from operator import or_
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,10 @@ _CACHED = 1 << 14
 _HOPS = 2  # links that are followed: a brand's combination, its ingredients
 _MOST_KINDS = 60  # a class with more members than this is asked only for its own relations
 _FOUND_IN_PEOPLE = ("condition", "sign", "anatomy")  # a narrower one says other things than what it is a kind of
+_WHOLES, _LESS = 2, 0.3  # steps from a part of the body to its wholes, and what each leaves of a relation's weight
+_AGAINST = frozenset(("treats", "measures", "monitors", "procedure for", "device for"))
+_CLEAR = 0.1  # the share from which a sign speaks for what it is a sign of
+_DUE = 0.5  # how often a sign is due to one of the diseases that are listed with it
 _USUAL = 0.5  # how much more is said of a matter that texts speak of more: the power of its uses
 
 Weights = dict[int, float]
@@ -137,6 +143,8 @@ class Relations:
             members = self.lexicon.descendants(expression)
             if len(members) <= _MOST_KINDS:
                 here += (r for m in members for r in self.related(m))
+        elif self.lexicon.kind(expression) == "anatomy":
+            here += self._of_wholes(expression)
         elif self.lexicon.kind(expression) not in _FOUND_IN_PEOPLE:
             own = {r.predicate for r in here}
             above = (p for p in self.lexicon.parents(expression) if len(self.lexicon.children(p)) <= _MOST_KINDS)
@@ -149,6 +157,21 @@ class Relations:
             self._reached.clear()
         found = self._reached[expression] = tuple(here)
         return found
+
+    def _of_wholes(self, part: int) -> list[Relation]:
+        """What is found in the wholes that a part of the body belongs to, each step up counting less."""
+        here, seen, level, less = list[Relation](), {part}, [part], 1.0
+        for _ in range(_WHOLES):
+            level = list(dict.fromkeys(p for n in level for p in self.lexicon.parents(n) if p not in seen))
+            seen.update(level)
+            less *= _LESS
+            here += (
+                replace(r, weight=r.weight * less)
+                for n in level
+                for r in self.related(n)
+                if r.predicate == "located in"
+            )
+        return here
 
     def share(self, matter: int, expression: int) -> float:
         """P(matter | expression), 0 where no relation speaks of it."""
@@ -183,9 +206,27 @@ class Relations:
             masks: dict[int, int] = {}
             for r in relations:
                 masks[r.matter] = masks.get(r.matter, 0) | sum(1 << self._sources.index(s) for s in r.sources)
-            for matter, weight in weights.items():
-                rows.append((matter, expression, PREDICATES.index(predicate), weight / total, masks[matter]))
+            found = {matter: weight / total for matter, weight in weights.items()}
+            through = self._through_signs(found) if predicate in _AGAINST else {}
+            every = reduce(or_, masks.values())
+            for matter, share in (through | found).items():
+                rows.append((matter, expression, PREDICATES.index(predicate), share, masks.get(matter, every)))
         return rows
+
+    def _through_signs(self, shares: Weights) -> Weights:
+        """The matters whose signs an expression is against: who takes enzymes for a weak pancreas may have cystic
+        fibrosis, of which that is a sign."""
+        found: Weights = {}
+        for sign, share in shares.items():
+            if share < _CLEAR:
+                continue
+            for predicate, weights, _ in self._by_predicate(sign):
+                if predicate == "sign of":
+                    total = sum(weights.values())
+                    for matter, weight in weights.items():
+                        if weight >= _CLEAR * total:
+                            found[matter] = found.get(matter, 0.0) + share * weight / total * _DUE
+        return found
 
     def _by_predicate(self, expression: int) -> list[tuple[str, Weights, list[Relation]]]:
         if (found := self._shares.get(expression)) is None:

@@ -29,7 +29,8 @@ __all__ = ["Shares", "name_words", "pack_shares", "pack_words"]
 
 _KIND = "shares"
 _SCALE = 255
-_LEAST = 2 / _SCALE  # a smaller share of one matter says too little of it to matter
+_LEAST = 5 / _SCALE  # a smaller share of one matter says too little of it to matter
+_FEW_MASKS = 1 << 16  # that two bytes can number
 _SHORTEST = 4
 _NAMED_BY_WORDS = ("condition", "sign")
 _WORDED = ("label", "synonym", "entry term", "spelling")
@@ -38,14 +39,21 @@ _WORDED = ("label", "synonym", "entry term", "spelling")
 def pack_shares(relations: Relations, expressions: Iterable[int]) -> dict[str, NDArray[Any]]:
     """The arrays of :class:`Shares`: each share of a matter among what an expression is related to by one predicate."""
     rows = sorted(row for e in expressions for row in _testifying(relations.shares(e)) if row[3] >= _LEAST)
+    return _packed(rows, len(relations.lexicon))
+
+
+def _packed(rows: Sequence[tuple[int, int, int, float, int]], concepts: int) -> dict[str, NDArray[Any]]:
+    """Sorted rows (matter, expression, predicate, share, sources) as arrays over a lexicon of so many concepts."""
     columns = np.array(rows, dtype=np.float64).reshape(len(rows), 5)
     matters = columns[:, 0].astype(np.int64)
+    masks, which = np.unique(columns[:, 4].astype(np.uint32), return_inverse=True)
     return {
-        "counts": np.bincount(matters, minlength=len(relations.lexicon)).astype(np.uint32),
+        "counts": np.bincount(matters, minlength=concepts).astype(np.uint32),
         "expressions": columns[:, 1].astype(np.uint32),
         "predicates": columns[:, 2].astype(np.uint8),
         "shares": np.maximum(np.rint(columns[:, 3] * _SCALE), 1).astype(np.uint8),
-        "sources": columns[:, 4].astype(np.uint32),
+        "sources": which.astype(np.uint16 if len(masks) <= _FEW_MASKS else np.uint32),
+        "masks": masks,
     }
 
 
@@ -194,7 +202,7 @@ class Shares:
         np.maximum.at(largest, where, told)
         share[overlapping] = largest[overlapping]
         masks = np.zeros(len(pairs), np.uint32)
-        np.bitwise_or.at(masks, where, a["sources"][rows])
+        np.bitwise_or.at(masks, where, a["masks"][a["sources"][rows]])
         strongest = np.repeat(ids, sizes)[np.lexsort((told, where))][np.cumsum(np.bincount(where)) - 1]
         for code, s, mask, matter in zip(
             pairs.tolist(), share.tolist(), masks.tolist(), strongest.tolist(), strict=True

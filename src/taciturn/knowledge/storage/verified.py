@@ -25,7 +25,7 @@ from taciturn.knowledge.storage.pack import Pack, PackError, embedded_pack, file
 
 __all__ = ["EMBEDDED", "require_verified"]
 
-EMBEDDED = "016728f0cb1b5c56f1594ccea759df4bd4698178d5369ec7957974dd28bfde0d"
+EMBEDDED = "4013114cc0d0d65a3f059a148f44fe7f27594049e4e3181a8faca9185cb95cae"
 """The checksum of the embedded pack's manifest, which holds the SHA-256 of each of its files."""
 
 _RENEW = "python -m taciturn.knowledge.storage.verified"

@@ -38,6 +38,7 @@ from taciturn.generalize.writing import (
 from taciturn.knowledge import Knowledge
 from taciturn.knowledge.speaking import PART_OF_NAME
 from taciturn.knowledge.taxonomies.flags import GENERAL
+from taciturn.knowledge.witnesses import Witnesses
 from taciturn.language import Analysis, Key, key
 from taciturn.language.lexicon import LEXICON
 from taciturn.models.csanitized.groups import RiskyGroup
@@ -298,7 +299,7 @@ def edits_of(
                 written, phrase = None, ""
         if written is None:
             written = write_mark(stamp(), term, text)
-        reason, figures = (evidence or _evidence)(decision)
+        reason, figures = evidence(decision) if evidence else _evidence(decision, knowledge.witnesses)
         figures |= {WHAT: category, PHRASE: phrase} | ({} if concept is None else {CONCEPT: concept})
         original = text[written.start : written.end]
         local = decision.subject.risk is None and decision.group is not None
@@ -353,7 +354,7 @@ def _is_adjective(reading: Reading, term: Term, text: str, rung: Rung) -> bool:
     return GENERAL in rung.flags or _COPULA.search(text, max(0, term.start - 12), term.start) is not None
 
 
-def _evidence(decision: Decision) -> tuple[str, dict[str, Figure]]:
+def _evidence(decision: Decision, witnesses: Witnesses) -> tuple[str, dict[str, Figure]]:
     subject, risk, group = decision.subject, decision.subject.risk, decision.group
     figures: dict[str, Figure] = {"ic": round(subject.ic, 3), "ic_kept": round(decision.ic, 3)}
     if decision.shown is not None:
@@ -361,7 +362,12 @@ def _evidence(decision: Decision) -> tuple[str, dict[str, Figure]]:
     if risk is not None:
         figures |= {"entity": risk.entity, "key": risk.key, "pmi": round(risk.pmi, 3), "limit": round(risk.limit, 3)}
         figures |= {"count": risk.count, "pmi_kept": _kept(decision, risk.entity)}
-        return f"{risk.key!r} reveals {risk.pmi:.2f} bits of {risk.entity!r}; the limit is {risk.limit:.2f}", figures
+        reason = f"{risk.key!r} reveals {risk.pmi:.2f} bits of {risk.entity!r}; the limit is {risk.limit:.2f}"
+        if heard := witnesses.testimonies(risk.entity, risk.key):
+            said = heard[0]
+            figures |= {"witness": said.witness, "says": said.says, "sources": ", ".join(said.sources)}
+            reason += f" ({said.witness}: {said.says}{': ' * bool(said.sources)}{', '.join(said.sources)})"
+        return reason, figures
     if group is not None:
         members = ", ".join(sorted(group.keys))
         figures |= {"entity": group.entity, "group": members, "pmi": round(group.pmi, 3), "support": group.support}
