@@ -64,6 +64,8 @@ def test_a_matter_of_people_has_the_contexts_of_all_its_names(lexicon: Lexicon, 
     known = witnesses.counted(key("Zorism"))
     assert known is not None
     assert counts.count(known) == 4 + 6 + 2
+    assert witnesses.counted(known) == known, "names that are put together are not looked up again"
+    assert concepts_named(known, lexicon).concepts == (0,)
     assert witnesses.told([key("Zorism")], [key("candle")])[1][0, 0] == witnesses.information(key("Zorism"))
 
 

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Literal
 
+from taciturn.knowledge.counts.base import first_of
 from taciturn.knowledge.lexicon import OF_PEOPLE, Lexicon
-from taciturn.language.keys import key
+from taciturn.language.keys import Key, key
 
 __all__ = ["Matter", "concepts_named", "parts"]
 
@@ -48,7 +49,8 @@ def parts(text: str) -> tuple[str, ...]:
 
 
 def concepts_named(text: str, lexicon: Lexicon) -> Matter:
-    """The concepts that a phrase without parts names."""
+    """The concepts that a phrase without parts names; of names that are put together, those of the first."""
+    text = first_of(Key(text))
     if found := _meant(text, lexicon):
         return Matter(text, found, "name")
     words = key(text).split()

@@ -16,7 +16,7 @@ from math import inf, log2
 import numpy as np
 from numpy.typing import NDArray
 
-from taciturn.knowledge.counts.base import Counts, first_of, mutual_information
+from taciturn.knowledge.counts.base import BETWEEN, Counts, first_of, mutual_information
 from taciturn.knowledge.counts.estimate import estimate
 from taciturn.knowledge.counts.usual import Usual
 from taciturn.knowledge.initials import initials, spelled
@@ -81,6 +81,8 @@ class Witnesses:
         Its own, or the most frequent name of the same concept; for a matter of people all its names together
         (:mod:`taciturn.knowledge.naming`).
         """
+        if BETWEEN in entity:
+            return entity  # what this gave before
         if entity not in self._counted:
             found = entity if self.counts.count(entity) else self._most_counted(entity)
             if self.lexicon is not None:
@@ -358,7 +360,7 @@ class Witnesses:
     def _trust(self, entity: Key) -> float:
         """What counts of an entity are worth beside names and relations; more for a matter of people."""
         lexicon = self.lexicon
-        named = concepts_named(first_of(entity), lexicon).concepts if lexicon is not None else ()
+        named = concepts_named(entity, lexicon).concepts if lexicon is not None else ()
         people = lexicon is not None and any(lexicon.kind(c) in OF_PEOPLE for c in named)
         return _UNNAMED if people else self.trust
 
