@@ -107,8 +107,8 @@ class Report:
         """What was changed, in the order of the text.
 
         >>> from taciturn import CSanitized
-        >>> sanitize("He has AIDS.", CSanitized(protect=["HIV"])).report.edits == release.edits
-        True
+        >>> [e.original for e in sanitize("He has AIDS.", CSanitized(protect=["HIV"])).report.edits]
+        ['AIDS']
         """
         return self.applied.plan.edits
 
