@@ -195,8 +195,8 @@ def test_the_commands_release_and_check_rows(tmp_path: Path) -> None:
     run = CliRunner().invoke(sanitize, [str(tmp_path / "t.csv"), "--protect", "HIV", *more])
     assert run.exit_code == 0, run.output
     assert "2 rows, 1 edits" in run.output
-    assert out.read_bytes() == b"who,note\nx,He has a condition.\ny,Well.\n"
-    assert "<td>2<td>note<td>AIDS<td>a condition<td>" in report.read_text("utf-8")
+    assert out.read_bytes() == b"who,note\nx,He has an infection.\ny,Well.\n"
+    assert "<td>2<td>note<td>AIDS<td>an infection<td>" in report.read_text("utf-8")
     stated = json.loads(certificate.read_text("utf-8"))
     assert stated["guarantees"][0]["figures"]["rows"] == 2
     again = [str(out), "--protect", "HIV", "--certificate", str(certificate)]

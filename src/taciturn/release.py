@@ -156,7 +156,7 @@ class Release:
     >>> import taciturn
     >>> release = taciturn.sanitize("He has AIDS.", taciturn.CSanitized(protect=["HIV"]))
     >>> release
-    Release('He has a condition.', 1 edit, holds=True)
+    Release('He has an infection.', 1 edit, holds=True)
     >>> release.certificate.holds
     True
     """
@@ -171,7 +171,7 @@ class Release:
 
         >>> from taciturn import CSanitized
         >>> sanitize("He has AIDS.", CSanitized(protect=["HIV"])).opening(bytes(32)).replaced
-        ((7, 18),)
+        ((7, 19),)
         """
         return make_opening(self.models, self.applied.spans, key)
 
@@ -181,7 +181,7 @@ class Release:
 
         >>> from taciturn import CSanitized
         >>> sanitize("He has AIDS.", CSanitized(protect=["HIV"])).document
-        Document(19 characters, 1 segment)
+        Document(20 characters, 1 segment)
         """
         return self.applied.document
 
@@ -191,7 +191,7 @@ class Release:
 
         >>> from taciturn import CSanitized
         >>> sanitize("He has AIDS.", CSanitized(protect=["HIV"])).text
-        'He has a condition.'
+        'He has an infection.'
         """
         return self.applied.document.text
 
@@ -201,7 +201,7 @@ class Release:
 
         >>> from taciturn import CSanitized
         >>> [(edit.original, edit.replacement) for edit in sanitize("He has AIDS.", CSanitized(protect=["HIV"])).edits]
-        [('AIDS', 'a condition')]
+        [('AIDS', 'an infection')]
         """
         return self.applied.plan.edits
 
@@ -239,7 +239,7 @@ def sanitize(text: str | Document, models: ModelsLike, knowledge: Knowledge | No
 
     >>> import taciturn
     >>> taciturn.sanitize("The patient has AIDS.", taciturn.CSanitized(protect=["HIV"])).text
-    'The patient has a condition.'
+    'The patient has an infection.'
     >>> taciturn.sanitize("Call 617-555-0123 on Monday.", "hipaa-safe-harbor").text
     'Call [CODE 1] on Monday.'
     """
@@ -269,7 +269,7 @@ def propose(text: str | Document, models: ModelsLike, knowledge: Knowledge | Non
     >>> from taciturn.models import CSanitized
     >>> found = propose("He has AIDS.", CSanitized(protect=["HIV"]))
     >>> [edit.replacement for edit in found.applied.plan.edits], found.certificate.holds
-    (['a condition'], True)
+    (['an infection'], True)
     """
     knowledge = knowledge if knowledge is not None else Knowledge.default()
     document = Document.of(text) if isinstance(text, str) else text

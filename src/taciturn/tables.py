@@ -75,7 +75,7 @@ def release_table(
     >>> from taciturn.models import CSanitized
     >>> table = read_rows(b"id,note\\n1,He has AIDS.\\n2,Well.\\n", "a.csv")
     >>> release_table(table, CSanitized(protect=["HIV"])).data
-    b'id,note\\n1,He has a condition.\\n2,Well.\\n'
+    b'id,note\\n1,He has an infection.\\n2,Well.\\n'
     """
     knowledge = knowledge if knowledge is not None else Knowledge.default()
     several = several_models(models)

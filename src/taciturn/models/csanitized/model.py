@@ -50,7 +50,7 @@ class CSanitized:
 
     >>> import taciturn
     >>> taciturn.sanitize("He has AIDS.", taciturn.CSanitized(protect=["HIV"])).text
-    'He has a condition.'
+    'He has an infection.'
     """
 
     name: ClassVar[str] = "c-sanitized"
