@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from taciturn.cli import check, sanitize
+from taciturn.cli import check, releasing, sanitize
 from taciturn.knowledge import ContextCounts, EdgeTaxonomy, Knowledge
 
 CSV = "entity,context\nHIV,HIV|thrush|fatigue\ngonorrhea,discharge|fever\nflu,fatigue|fever\ncold,fatigue|fever\n"
@@ -21,7 +21,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "base.csv").write_text(CSV)
     (tmp_path / "note.txt").write_text("Fatigue, thrush and fever.\n")
     knowledge = Knowledge(ContextCounts([{"fatigue"}]), (TAXONOMY,))
-    for module in (sanitize, check):
+    for module in (releasing, check):
         monkeypatch.setattr(module, "open_knowledge", lambda path: knowledge)
     monkeypatch.chdir(tmp_path)
     return tmp_path

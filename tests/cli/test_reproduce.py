@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from taciturn.cli import reproduce, sanitize
+from taciturn.cli import releasing, reproduce, sanitize
 from taciturn.knowledge import Knowledge, TableCounts
 from taciturn.knowledge.storage.pack import embedded_pack
 from taciturn.knowledge.taxonomies import open_taxonomies
@@ -47,7 +47,7 @@ def test_every_paper_has_an_experiment_to_run(paper: str) -> None:
 
 def test_t_plausibility_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     taxonomies = open_taxonomies(embedded_pack())
-    monkeypatch.setattr(sanitize, "open_knowledge", lambda pack: Knowledge(TableCounts(1, {}), taxonomies))
+    monkeypatch.setattr(releasing, "open_knowledge", lambda pack: Knowledge(TableCounts(1, {}), taxonomies))
     note = tmp_path / "note.txt"
     note.write_text("The patient takes metformin and has tuberculosis.\n")
     options = [str(note), "--model", "t-plausible", "-p", "metformin", "-p", "tuberculosis"]

@@ -114,9 +114,9 @@ def test_other_taxonomies_than_wordnet_may_call_a_thing_what_they_like() -> None
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("He denies any illicit drug use.", "He denies any [REDACTED] use."),
+        ("He denies any illicit drug use.", "He denies any illicit drug use."),
         ("His viral load was less than 50.", "His [test] was less than 50."),
-        ("She was seen for a newly diagnosed HIV infection.", "She was seen for a condition."),
+        ("She was seen for a newly diagnosed HIV infection.", "She was seen for an infection."),
         ("There is no history of HIV exposure in him.", "There is no history of exposure in him."),
         ("He worked with HIV-infected patients for years.", "He worked with patients for years."),
         ("He is HIV positive and quit smoking.", "He is [test result] and quit smoking."),

@@ -37,6 +37,7 @@ OWN = {
     ("knowledge/relations/base.py", "PREDICATES"): "the names of relations",
     ("models/person/figures.py", "_KINDS"): "the kinds of terms",
     ("policy/file.py", "_NAMING"): "fields of a policy",
+    ("models/csanitized/subjects.py", "_CLINICAL"): "names of categories in categories.toml",
     ("review/choices.py", "Status"): "what may be decided of an edit",
     ("secondreader/forms.py", "_CHANGED"): "spellings, in code that shares nothing with language",
     ("models/parameter.py", "Content"): "the keys of what a policy protects",

@@ -37,7 +37,21 @@ LEAST: dict[str, dict[str, Any]] = {
 }
 """The least that each model must be given."""
 
-INTERNAL = {"mentions", "ts", "_excluded", "_index", "_masks", "_own_stars", "book", "hidden", "names", "own", "solved"}
+INTERNAL = {
+    "mentions",
+    "ts",
+    "_excluded",
+    "_index",
+    "_masks",
+    "_own_stars",
+    "book",
+    "dossier",
+    "hidden",
+    "met",
+    "names",
+    "own",
+    "solved",
+}
 EACH = [pytest.param(d, id=d.name) for d in declarations()]
 
 

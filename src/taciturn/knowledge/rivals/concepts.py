@@ -169,11 +169,16 @@ class ConceptRivals:
         for k, exact in zip(keys, lexicon.lookup_many(keys), strict=True):
             shares = found.setdefault(k, {})
             senses = exact or (lexicon.senses(k) if any(map(str.isdigit, k)) else ())  # a code without its dot
-            for sense in senses:
-                if sense.ordinary and sense.how != "label" and " " not in k:
+            families = [dict(self._family.get(sense.concept, ())) for sense in senses]
+            for sense, family in zip(senses, families, strict=True):
+                is_everyday = sense.ordinary and sense.how != "derived"
+                if is_everyday and sense.how != "label" and " " not in k:
                     continue  # "aids", "clap": they mean the disease where more is said of it
-                meant = 1 / (len(senses) + sense.ordinary)
-                _raise(shares, dict(self._family.get(sense.concept, ())), meant)
+                for rival, part in family.items():
+                    # Senses that mean the rival as well are no other meanings.
+                    others = sum(rival not in f or f[rival] < 1.0 for f in families if f is not family)
+                    _raise(shares, {rival: part}, 1 / (1 + others + is_everyday))
+                meant = 1 / (len(senses) + is_everyday)
                 if relations is not None:
                     for predicate, told in self._related(sense.concept).items():
                         if counts[k] < AMPLE.get(predicate, counts[k] + 1):

@@ -20,9 +20,7 @@ __all__ = ["add_parts", "with_units"]
 
 _DATE, _PHONE = map(CLASSES.index, ("DATE", "PHONE"))
 _UNIT = re.compile(rf"[.,]{{0,2}}[ \t]?(?:#|(?i:{LEXICON.any_of('places.unit')})\b\.?)[ \t]?(\d\w{{0,4}}|[A-Z])(?!\w)")
-_ROAD = re.compile(
-    r"(?<![\w.])(?:[A-Z][\w'’-]+ ){1,3}(?:Street|Road|Avenue|Boulevard|Blvd|Rd|Ave|Lane|Parkway|Pkwy)(?![\w'’-])"
-)
+_ROAD = re.compile(rf"(?<![\w.])(?:[A-Z][\w'’-]+ ){{1,3}}{LEXICON.any_of('places.road')}(?![\w'’-])")
 _NAMED = frozenset({"person", "place", "organization", "address", "other"})
 _HOUSE = re.compile(r"(?<!\w)The (?:[A-Z][\w'’-]+ ){0,2}[A-Z][\w'’-]+, ?$")
 _TITLE = re.compile(rf"(?<!\w){any_word(LEXICON.words('names.title'))}\.? $")
