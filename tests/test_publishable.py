@@ -90,6 +90,7 @@ def test_many_concepts_fit_every_certificate(model: str, concepts: list[str]) ->
     assert next(fitting(shown, released, make, [name], public), None), "the protected one is among those that fit"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("base", sorted(Knowledge.default().entities))
 def test_k_safety_does_not_tell_its_entity(base: str) -> None:
     knowledge = Knowledge.default()
@@ -104,6 +105,7 @@ def test_k_safety_does_not_tell_its_entity(base: str) -> None:
     assert len([next(fit) for _ in range(ENOUGH)]) == ENOUGH
 
 
+@pytest.mark.slow
 def test_t_plausibility_publishes_the_same_for_all_that_its_text_leaves(concepts: list[str]) -> None:
     """The text itself says that the term is a kind of what is written; the certificate says no more than that."""
     released = sanitize("He has AIDS.", TPlausible(protect=["AIDS"], t=5))
@@ -134,6 +136,7 @@ def test_kinds_publish_the_same_whoever_is_named() -> None:
     assert public(made[0].certificate) == public(made[1].certificate)
 
 
+@pytest.mark.slow
 def test_the_private_figures_do_tell(concepts: list[str]) -> None:
     """The attack can succeed: on what certificates published before, it finds the entity among hundreds."""
     name, make = MODELS["c-sanitized"]

@@ -59,6 +59,7 @@ def test_a_map_is_found_again() -> None:
     assert fit_map(source, source @ matrix, np.ones(400), 0.0) == pytest.approx(matrix, abs=1e-3)
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(st.integers(0, 1_000))
 def test_codes_are_near_and_rotation_keeps_products(seed: int) -> None:

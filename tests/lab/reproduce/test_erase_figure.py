@@ -25,6 +25,7 @@ OTHERS |= {f"filler {i}": (f"filler {i}",) for i in range(2000)}
 BASE = EntityBase("small", {e: frozenset(map(key, terms)) for e, terms in {**PROTECTED, **OTHERS}.items()})
 
 
+@pytest.mark.slow
 def test_sweating_goes_because_with_weight_loss_and_fatigue_it_fits_hiv_alone(tmp_path: Path) -> None:
     found = remove(BASE, 2)
     assert set(found.removed) >= {"sweating", "gonorrhea", "hepatitis B", "HIV"}
