@@ -161,3 +161,9 @@ def test_a_phrase_without_end_is_cut_into_pieces() -> None:
     terms = analyze(Document.of(text)).terms
     assert max(len(t.text.split()) for t in terms) <= 16
     assert sum(len(t.text.split()) for t in terms) >= 80
+
+
+def test_a_code_before_a_full_stop_ends_its_sentence() -> None:
+    found = analyze(Document.of("Coded F10.2. Hands were clean. Dr. Lee saw ICD-10. Mother was well."))
+    text = found.document.text
+    assert [text[s:e] for s, e in found.sentences][:2] == ["Coded F10.2.", "Hands were clean."]

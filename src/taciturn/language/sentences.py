@@ -141,8 +141,9 @@ def _stops(traits: Ints, following: Ints, gap: NDArray[np.bool_], line_start: ND
     stop = (traits & _STOP) > 0
     # "J. Smith", "A. B. Smith": a capital before the full stop that a name goes on from.
     initial = stop & ((before & _LETTER) > 0) & ((before2 & (_UPPER | _STOP | _SHORT)) > 0) & ~opens
-    # "1. Introduction": the number of a list, not the end of a sentence.
-    listed = np.concatenate(([True], line_start))[:n] | ((before2 & (_STOP | _ENDS)) > 0)
+    # "1. Introduction": the number of a list, not the end of a sentence; the 2 of "F10.2." touches what is before it.
+    apart = np.concatenate(([True, True], gap))[:n]
+    listed = np.concatenate(([True], line_start))[:n] | (((before2 & (_STOP | _ENDS)) > 0) & apart)
     numbered = stop & ((before & _DIGIT) > 0) & listed
     mark = (stop & ~initial & ~numbered) | ((traits & (_ENDS | _WIDE)) > 0)
     # Closers that touch the mark belong to its sentence: two are enough for .") and its like.

@@ -267,9 +267,10 @@ class _Family:
         forms = forms_of(Form(text) for text in (self.text, *own))
         words = {w for text in (self.text, *own) for w in key(text).split(" ")}
         listed = (found for w in sorted(words) if len(found := relations.having(w)) <= _MANY)
-        for concept in dict.fromkeys(c for found in listed for c in found if c not in self.members):
+        others = dict.fromkeys(c for found in listed for c in found if c not in self.members)
+        for concept in filter(self.lexicon.has_code, others):
             codes = [n.text for n in self.lexicon.names(concept) if n.how == "code"]
-            title = self.lexicon.label(concept) if codes else ""
+            title = self.lexicon.label(concept)
             if any(h.way in _TITLED and not h.ambiguous for h in read(title, forms)):
                 yield from (Form(code.removeprefix(_ICD_9), "code", (self.text, title)) for code in codes)
 

@@ -222,6 +222,17 @@ class Lexicon:
                 found.append((_CODE, Name(text.replace(".", ""), "code", sources, others, False)))
         return tuple(name for _, name in sorted(found, key=lambda f: (f[0], -len(f[1].sources), f[1].text)))
 
+    def has_code(self, concept: int) -> bool:
+        """Has a concept a code of a classification among its names? Asked of many, so nothing is decoded."""
+        return bool(self._coded[concept])
+
+    @cached_property
+    def _coded(self) -> NDArray[np.bool_]:
+        starts, rows = self._rows
+        before = np.concatenate(([0], np.cumsum((self._arrays["sense_hows"][rows] & (0xFF ^ ORDINARY)) == _CODE)))
+        with_code: NDArray[np.bool_] = before[starts[1:]] > before[starts[:-1]]
+        return with_code
+
     def parents(self, concept: int) -> tuple[int, ...]:
         """The concepts directly above, the principal one first."""
         starts = self._parent_starts
