@@ -298,5 +298,5 @@ def test_the_example_works_when_it_is_installed(tmp_path: Path) -> None:
     (tmp_path / "a.settings").write_bytes(FILE)
     (tmp_path / "staff.toml").write_text(POLICY)
     assert run("-m", "taciturn", "sanitize", "a.settings", "--policy", "staff.toml") == FILE.replace(
-        b"EMP-12345", b"[REDACTED]"
+        b"EMP-12345", b"[code]"
     )

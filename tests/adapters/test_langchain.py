@@ -70,7 +70,9 @@ def test_nothing_beside_the_text_of_a_message_tells_it() -> None:
     answer = AIMessage(NOTE, name="AIDS-bot", id="AIDS-1", response_metadata=said, additional_kwargs={"refusal": None})
     released = Sanitizer(HIV).invoke([answer, ChatMessage(NOTE, role="AIDS nurse")])
     assert "AIDS" not in str(released)
-    assert [m.content for m in released] == [sanitize(NOTE, HIV).text] * 2
+    # One numbering for all messages of a call: the second mention is "the infection".
+    text = sanitize(NOTE, HIV).text
+    assert [m.content for m in released] == [text, text.replace(" an ", " the ")]
     assert answer.response_metadata == said
 
 

@@ -219,7 +219,7 @@ def test_decide_by_keyboard_break_heal_restart_release(engine: Any, folder: Path
     review.to("HIV", "k")
     review.key("Shift+R")
     assert "everywhere" in review.effect()
-    assert review.page.inner_text("#released").count("[REDACTED]") >= 2
+    assert len(re.findall(r"\[[a-z ]+\]", review.page.inner_text("#released"))) >= 2
     assert "HIV" not in review.page.inner_text("#released")
     review.to("AIDS clinic")
     review.key("a")
